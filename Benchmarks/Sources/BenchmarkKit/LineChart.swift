@@ -2,14 +2,15 @@
 
 import Foundation
 
-/// Curves of rates over sizes, both on logarithmic scales, as SVG: one small chart a task.
+/// Curves of rates, on a logarithmic scale, over sizes or other steps, as SVG: one small chart a
+/// task.
 public struct LineChart: Sendable {
     /// A curve of a panel.
     public struct Line: Sendable {
         let series: String
         let values: [Double]
 
-        /// Makes a curve with a rate for each size.
+        /// Makes a curve with a rate for each step.
         public init(_ series: String, _ values: [Double]) {
             self.series = series
             self.values = values
@@ -29,7 +30,7 @@ public struct LineChart: Sendable {
     }
 
     private let series: [String]
-    private let sizes: [Int]
+    private let steps: [String]
     private let panels: [Panel]
     private let note: String
 
@@ -44,12 +45,12 @@ public struct LineChart: Sendable {
     ///
     /// - Parameters:
     ///   - series: The names in the order of the legend.
-    ///   - sizes: The numbers of books, ascending.
+    ///   - steps: What stands below the values of a curve, from left to right.
     ///   - panels: The panels in reading order.
     ///   - note: A line below.
-    public init(series: [String], sizes: [Int], panels: [Panel], note: String) {
+    public init(series: [String], steps: [String], panels: [Panel], note: String) {
         self.series = series
-        self.sizes = sizes
+        self.steps = steps
         self.panels = panels
         self.note = note
     }
@@ -92,10 +93,9 @@ public struct LineChart: Sendable {
             body += Drawing.text(
                 Figures.rate(pow(10, power)), x: first - 4, y: line + 3, "end", style: "v")
         }
-        for (position, size) in sizes.enumerated() {
+        for (position, step) in steps.enumerated() {
             body += Drawing.text(
-                size >= 1_000_000 ? "\(size / 1_000_000) M" : "\(size / 1_000) k",
-                x: place(position, first, last), y: bottom + 13, "middle", style: "v")
+                step, x: place(position, first, last), y: bottom + 13, "middle", style: "v")
         }
         for line in panel.lines {
             guard let index = series.firstIndex(of: line.series) else { continue }
@@ -109,7 +109,7 @@ public struct LineChart: Sendable {
     }
 
     private func place(_ position: Int, _ first: Int, _ last: Int) -> Int {
-        guard sizes.count > 1 else { return (first + last) / 2 }
-        return first + 10 + position * (last - first - 20) / (sizes.count - 1)
+        guard steps.count > 1 else { return (first + last) / 2 }
+        return first + 10 + position * (last - first - 20) / (steps.count - 1)
     }
 }

@@ -2,21 +2,24 @@
 
 import Foundation
 
-/// What a reader needs to judge the numbers: processor, system, file system, commit, build mode.
+/// What a reader needs to judge the numbers: processor, memory, system, file system, compiler, commit,
+/// build mode.
 public enum Machine {
     /// All of it.
     public struct Description: Sendable, Encodable, CustomStringConvertible {
         let processor: String
         let coreCount: Int
+        let memory: String
         let system: String
         let fileSystem: String
+        let compiler: String
         let commit: String
         let build: String
 
         /// One line that says all of it.
         public var description: String {
-            "\(processor) (\(coreCount) cores), \(system), \(fileSystem), commit \(commit), "
-                + "\(build) build"
+            "\(processor) (\(coreCount) cores, \(memory)), \(system), \(fileSystem), \(compiler), "
+                + "commit \(commit), \(build) build"
         }
     }
 
@@ -24,8 +27,8 @@ public enum Machine {
     public static func description(of directory: String) -> Description {
         Description(
             processor: processorName, coreCount: ProcessInfo.processInfo.activeProcessorCount,
-            system: systemName, fileSystem: fileSystem(of: directory), commit: commit,
-            build: BuildMode.current.rawValue)
+            memory: memory, system: systemName, fileSystem: fileSystem(of: directory),
+            compiler: compiler, commit: commit, build: BuildMode.current.rawValue)
     }
 
     private static var processorName: String {
@@ -33,6 +36,21 @@ public enum Machine {
         let line = info?.split(separator: "\n").first { $0.hasPrefix("model name") }
         return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
             ?? "unknown processor"
+    }
+
+    private static var memory: String {
+        let bytes = Double(ProcessInfo.processInfo.physicalMemory)
+        return "\(Int((bytes / Double(1 << 30)).rounded())) GiB"
+    }
+
+    /// The compiler that is installed, which is the one of this build if nobody has changed it.
+    private static var compiler: String {
+        let text = try? ChildProcess.output(of: "/usr/bin/env", ["swift", "--version"])
+        let words = text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+        guard let position = words.firstIndex(of: "version"), position + 1 < words.count else {
+            return "unknown compiler"
+        }
+        return "Swift " + words[position + 1]
     }
 
     private static var systemName: String {

@@ -19,6 +19,13 @@ public struct Samples: Sendable {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
+    /// The median, and in brackets the smallest and the largest value.
+    ///
+    /// - Parameter format: Writes a value.
+    public func text(_ format: (Double) -> String) -> String {
+        "\(format(median)) (\(format(least)) to \(format(greatest)))"
+    }
+
     /// The smallest value; NaN without values.
     public var least: Double { values.min() ?? .nan }
 

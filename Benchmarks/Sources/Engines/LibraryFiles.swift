@@ -44,6 +44,7 @@ public protocol FileImporter: SendableMetatype {
     /// Imports the files, with a unique ISBN, an index on the year and books known to shelves.
     static func load(_ files: LibraryFiles, into path: String) throws
 
-    /// The number of books and the sums of their years and shelves, as a checksum.
+    /// A sum over the number of books, their numbers, the lengths of their texts and their shelves,
+    /// as a checksum.
     static func check(_ path: String) throws -> Checksum
 }

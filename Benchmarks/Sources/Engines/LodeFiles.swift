@@ -34,11 +34,22 @@ public enum LodeFiles: FileImporter {
             let books = try context.fetch(request)
             return Checksum.of(
                 books.reduce(Int64(books.count)) { sum, book in
-                    let shelf = book.value(forKeyPath: "shelf.id") as? Int ?? 0
-                    return sum + Int64(book.value(forKey: "year") as? Int ?? 0) + Int64(shelf)
+                    let rating = book.value(forKey: "rating") as? Double ?? 0
+                    return sum + number("year", of: book) + number("shelf.id", of: book)
+                        + (book.value(forKey: "available") as? Bool == true ? 1 : 0)
+                        + Int64((rating * 1_000).rounded()) + length("isbn", of: book)
+                        + length("title", of: book) + length("author", of: book)
                 })
         }
         try container.close()
         return checksum
+    }
+
+    private static func number(_ path: String, of book: NSManagedObject) -> Int64 {
+        Int64(book.value(forKeyPath: path) as? Int ?? 0)
+    }
+
+    private static func length(_ key: String, of book: NSManagedObject) -> Int64 {
+        Int64((book.value(forKey: key) as? String)?.unicodeScalars.count ?? 0)
     }
 }

@@ -14,8 +14,11 @@ public final class RawLMDBEngine: Engine {
             + "each commit synced, integer keys, MDB_APPEND, packed records"
     }
 
+    /// Of the library that is linked, not of its header.
     static var version: String {
-        "LMDB \(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH)"
+        var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+        mdb_version(&major, &minor, &patch)
+        return "LMDB \(major).\(minor).\(patch)"
     }
 
     private static let mapByteCount = 64 << 30

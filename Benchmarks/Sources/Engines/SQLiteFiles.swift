@@ -47,7 +47,9 @@ public enum SQLiteFiles: FileImporter {
         }
         defer { sqlite3_close_v2(connection) }
         let statement = try SQLiteStatement(
-            connection, "SELECT count(*) + sum(year) + sum(shelf) FROM Book")
+            connection,
+            "SELECT count(*) + sum(year) + sum(shelf) + sum(available) + sum(round(rating * 1000)) "
+                + "+ sum(length(isbn)) + sum(length(title)) + sum(length(author)) FROM Book")
         guard try statement.step() else { throw BenchmarkError("the sum has no row") }
         return .of(statement.integer(0))
     }

@@ -7,10 +7,12 @@ import CSQLite
 final class SQLiteStatement {
     let handle: OpaquePointer
 
-    init(_ connection: OpaquePointer?, _ text: String) throws {
+    /// - Parameter isKept: Whether it is used often; one that is used once takes its memory from
+    ///   the connection's lookaside.
+    init(_ connection: OpaquePointer?, _ text: String, isKept: Bool = true) throws {
         var handle: OpaquePointer?
-        let code = sqlite3_prepare_v3(
-            connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+        let code = sqlite3_prepare_v3(connection, text, -1, flags, &handle, nil)
         guard code == SQLITE_OK, let handle else {
             throw BenchmarkError(
                 "SQLite refused \(text): \(String(cString: sqlite3_errmsg(connection)))")

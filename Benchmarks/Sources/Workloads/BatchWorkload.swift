@@ -48,6 +48,7 @@ public enum BatchWorkload: Workload {
                 name, Figures.rate(count / times.median), Figures.rate(count / times.greatest),
                 Figures.rate(count / times.least),
             ])
+            report.keep(name, times)
         }
         report.verdicts = [
             .atLeast(

@@ -34,7 +34,9 @@ public enum CodedWorkload: Workload {
         var report = Report(table: Table(["step"] + LabelPlace.allCases.map(\.rawValue)))
         for step in LabelStep.allCases {
             let cells = LabelPlace.allCases.map { place in
-                samples[step]?[place].map { Figures.nanoseconds($0.median) } ?? "-"
+                guard let found = samples[step]?[place] else { return "-" }
+                report.keep(step.rawValue, place.rawValue, found)
+                return found.text(Figures.nanoseconds)
             }
             report.table.add([step.rawValue] + cells)
         }

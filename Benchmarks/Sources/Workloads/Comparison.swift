@@ -39,7 +39,7 @@ struct Comparison {
             }
             let isRate = if case .seconds = unit { true } else { false }
             return Figure(
-                task: task, engine: result.name, unit: isRate ? "per second" : "bytes",
+                task: task, engine: result.name, unit: isRate ? Figure.rateUnit : Figure.bytesUnit,
                 samples: samples.values, median: samples.median, least: samples.least,
                 greatest: samples.greatest, ratios: ratios,
                 checksum: isRate ? result.checksum.description : nil)
@@ -53,8 +53,13 @@ public struct Figure: Sendable, Encodable {
     public let task: String
     /// The engine.
     public let engine: String
-    /// What the values are: `per second` or `bytes`.
+    /// What the values are: `per second`, `seconds`, `bytes` or `count`.
     public let unit: String
+    static let rateUnit = "per second"
+    static let secondsUnit = "seconds"
+    static let bytesUnit = "bytes"
+    static let countUnit = "count"
+
     /// The values of all runs.
     public let samples: [Double]
     /// The middle value.
@@ -63,9 +68,10 @@ public struct Figure: Sendable, Encodable {
     public let least: Double
     /// The largest value.
     public let greatest: Double
-    /// The median in those of other engines, by their names, or in that of the engine when `alone`.
+    /// The median in those of other engines, by their names, or in that of the engine when `alone`;
+    /// empty where nothing is compared.
     public let ratios: [String: Double]
-    /// What all engines agree on; nil for sizes.
+    /// What all engines agree on; nil where nothing is.
     public let checksum: String?
 
     /// The figure of a task under another name.
@@ -75,9 +81,12 @@ public struct Figure: Sendable, Encodable {
             greatest: greatest, ratios: ratios, checksum: checksum)
     }
 
+    /// The median, and in brackets the smallest and the largest value.
+    var spread: String { "\(text(median)) (\(text(least)) to \(text(greatest)))" }
+
     /// A value of the figure's unit, as text.
     func text(_ value: Double) -> String {
-        unit == "bytes" ? Figures.megabytes(value) : Figures.rate(value)
+        unit == Self.bytesUnit ? Figures.megabytes(value) : Figures.rate(value)
     }
 }
 

@@ -127,5 +127,6 @@ public enum ComponentsWorkload: Workload {
             name, "\(count)", Figures.microseconds(samples.median),
             Figures.microseconds(samples.least), Figures.microseconds(samples.greatest),
         ])
+        report.keep("\(name), \(count) objects", samples)
     }
 }

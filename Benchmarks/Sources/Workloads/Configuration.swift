@@ -15,6 +15,8 @@ public struct Configuration: Sendable {
     public var engines = Engines.all
     /// The engines of the full library.
     public var libraryEngines = LibraryEngines.all
+    /// The names of engines that were given, in their order; empty for all engines.
+    public var names: [String] = []
     /// The only tasks of workloads that have several, by their short names; nil for all.
     public var tasks: Set<String>?
     /// Whether the counts of this run are kept.

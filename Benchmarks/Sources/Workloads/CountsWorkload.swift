@@ -47,6 +47,9 @@ public enum CountsWorkload: Workload {
                     "\(CountsFile.path) has no line \(count.name); add "
                         + "\(count.name) | \(CountsFile.text(count.value)) | 1 %")
             }
+            var samples = Samples()
+            samples.add(count.value)
+            report.keep(count.name, samples, unit: Figure.countUnit)
             let change = count.value / entry.value - 1
             report.table.add([
                 count.name, CountsFile.text(count.value), CountsFile.text(entry.value),

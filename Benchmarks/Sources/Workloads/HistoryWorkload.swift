@@ -39,6 +39,7 @@ public enum HistoryWorkload: Workload {
                 pairs[1].add(seconds.with)
             }
             for (samples, word) in zip(pairs, ["without", "with"]) {
+                report.keep("\(kind.name), \(word)", samples)
                 report.table.add([
                     "\(kind.name), \(word)", Figures.milliseconds(samples.median),
                     Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest),
@@ -71,6 +72,7 @@ public enum HistoryWorkload: Workload {
             left = now
         }
         try books.close()
+        report.keep("a call to purge", times)
         report.table.add([
             "a call to purge", Figures.milliseconds(times.median),
             Figures.milliseconds(times.least), Figures.milliseconds(times.greatest),
@@ -112,6 +114,7 @@ public enum HistoryWorkload: Workload {
             fromEnd.add((Double(arrival) - Double(commit.end)) / 1e9)
         }
         for (samples, word) in [(fromBegin, "begin"), (fromEnd, "end")] {
+            report.keep("from the \(word) of a save elsewhere", samples)
             report.table.add([
                 "from the \(word) of a save elsewhere", Figures.milliseconds(samples.median),
                 Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest),

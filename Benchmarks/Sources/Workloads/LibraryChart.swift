@@ -11,7 +11,7 @@ public enum LibraryChart {
     ///   - figures: The figures of the workload of the library.
     ///   - note: A line below: the machine and the sizes.
     public static func make(_ figures: [Figure], note: String) -> BarChart {
-        let rates = figures.filter { $0.unit != "bytes" }
+        let rates = figures.filter { $0.unit != Figure.bytesUnit }
         var tasks: [String] = []
         for figure in rates where !tasks.contains(figure.task) { tasks.append(figure.task) }
         let series = LibraryEngines.charted.filter { name in rates.contains { $0.engine == name } }

@@ -38,7 +38,7 @@ enum LibraryTargets {
     }
 
     private static func sizes(_ comparisons: [Comparison]) -> [Verdict] {
-        guard let sizes = comparisons.first(where: { $0.task == LibraryWorkload.sizeTask }),
+        guard let sizes = comparisons.first(where: { $0.task == LibraryWorkload.sizeTask(.steps) }),
             let subject = sizes.median(LibraryEngines.subject),
             let limit = sizes.median(LibraryEngines.limit)
         else { return [] }

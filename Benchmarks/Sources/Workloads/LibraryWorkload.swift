@@ -11,8 +11,9 @@ public enum LibraryWorkload: Workload {
     public static let summary =
         "books with a unique ISBN and an index on the year, on shelves of 100 that know them; "
         + "each task by all engines in turn; rates, and ratios of medians"
-    /// What the size of files is called in tables.
-    static let sizeTask = "size of the files, closed"
+    /// What the size of closed files is called in tables.
+    static func sizeTask(_ kind: LibraryImport) -> String { "size after: " + kind.rawValue }
+
     private static let bases = [LibraryEngines.limit, LibraryEngines.peer]
 
     /// The task of a process that an engine has for itself.
@@ -37,8 +38,7 @@ public enum LibraryWorkload: Workload {
             let runCount = isWanted ? configuration.runCount : kind == .steps && needsFiles ? 1 : 0
             let (times, sizes) = try measure(kind, engines, stores, runCount, &paths)
             guard isWanted else { continue }
-            comparisons.append(times)
-            if kind == .steps { comparisons.append(sizes) }
+            comparisons += [times, sizes]
         }
         if configuration.wants(CSVImport.name) { comparisons.append(try CSVImport.measure(stores)) }
         if needsFiles { comparisons += try measureTasks(engines, stores, paths) }
@@ -74,7 +74,7 @@ public enum LibraryWorkload: Workload {
         }
         return (
             Comparison(task: kind.rawValue, unit: .seconds(stores.all.count), results: times),
-            Comparison(task: sizeTask, unit: .bytes, results: sizes)
+            Comparison(task: sizeTask(kind), unit: .bytes, results: sizes)
         )
     }
 

@@ -28,31 +28,63 @@ public enum MemoryWorkload: Workload {
                 "import", "engine", "25 %", "50 %", "75 %", "100 %", "of no file", "growth",
             ]))
         for kind in LibraryImport.allCases where stores.configuration.wants("\(kind)") {
-            for engine in stores.configuration.libraryEngines {
-                let (peaks, anonymous, growth) = try childPeaks(engine, kind, stores)
-                report.table.add(
-                    [kind.rawValue, engine.name] + peaks.map(Figures.megabytes)
-                        + [Figures.megabytes(anonymous), Figures.percent(growth)])
-                guard engine.name == LibraryEngines.subject, let limit = byteLimits[kind] else {
-                    continue
+            let engines = stores.configuration.libraryEngines
+            var measured = engines.map { _ in Peaks() }
+            for _ in 0..<stores.configuration.runCount {
+                for (index, engine) in engines.enumerated() {
+                    measured[index].add(try childPeaks(engine, kind, stores))
                 }
-                report.verdicts.append(
-                    .below(
-                        limit, "peak memory, \(kind.rawValue)", peaks[quarters - 1],
-                        format: Figures.megabytes))
-                guard kind == .steps else { continue }
-                report.verdicts.append(
-                    .below(
-                        growthLimit, "growth (not of files), \(kind.rawValue)", growth,
-                        format: Figures.percent))
             }
+            for (engine, peaks) in zip(engines, measured) { add(kind, engine.name, peaks, &report) }
         }
         return report
     }
 
+    /// What the runs of an import took: after each quarter, all of it and what is of no file.
+    private struct Peaks {
+        var quarters = Array(repeating: Samples(), count: MemoryWorkload.quarters)
+        var anonymous = Samples()
+        var growth = Samples()
+
+        /// Adds the sizes that a child has printed.
+        mutating func add(_ sizes: [Double]) {
+            let count = MemoryWorkload.quarters
+            for (index, size) in sizes[..<count].enumerated() { quarters[index].add(size) }
+            anonymous.add(sizes[2 * count - 1])
+            growth.add(sizes[2 * count - 1] / max(sizes[count], 1) - 1)
+        }
+    }
+
+    private static func add(
+        _ kind: LibraryImport, _ engine: String, _ peaks: Peaks, _ report: inout Report
+    ) {
+        let end = peaks.quarters[quarters - 1]
+        report.table.add(
+            [kind.rawValue, engine]
+                + peaks.quarters.dropLast().map { Figures.megabytes($0.median) }
+                + [
+                    end.text(Figures.megabytes), peaks.anonymous.text(Figures.megabytes),
+                    Figures.percent(peaks.growth.median),
+                ])
+        report.keep("peak memory, \(kind.rawValue)", engine, end, unit: Figure.bytesUnit)
+        report.keep(
+            "peak memory of no file, \(kind.rawValue)", engine, peaks.anonymous,
+            unit: Figure.bytesUnit)
+        guard engine == LibraryEngines.subject, let limit = byteLimits[kind] else { return }
+        report.verdicts.append(
+            .below(
+                limit, "peak memory, \(kind.rawValue)", end.median, format: Figures.megabytes))
+        guard kind == .steps else { return }
+        report.verdicts.append(
+            .below(
+                growthLimit, "growth (not of files), \(kind.rawValue)", peaks.growth.median,
+                format: Figures.percent))
+    }
+
+    /// The sizes after each quarter, first all of them, then what is of no file.
     private static func childPeaks(
         _ engine: LibraryEngine, _ kind: LibraryImport, _ stores: FilledStores
-    ) throws -> (peaks: [Double], anonymous: Double, growth: Double) {
+    ) throws -> [Double] {
         let path = stores.folder.makePath()
         defer { stores.folder.remove(path) }
         let output = try ChildProcess.outputOfSelf([
@@ -63,11 +95,7 @@ public enum MemoryWorkload: Workload {
         guard sizes.count == 2 * quarters else {
             throw BenchmarkError("the importing process printed \(output), not eight sizes")
         }
-        let anonymous = sizes[quarters...]
-        return (
-            Array(sizes[..<quarters]), anonymous[2 * quarters - 1],
-            anonymous[2 * quarters - 1] / max(anonymous[quarters], 1) - 1
-        )
+        return sizes
     }
 
     /// What the child does: makes books a few at a time, imports them, prints its peaks.
@@ -78,17 +106,15 @@ public enum MemoryWorkload: Workload {
         let shelfCount = Configuration.shelfCount(for: count)
         var generator = BookGenerator(shelfCount: shelfCount)
         let start = PeakMemory.bytes
-        let anonymousStart = PeakMemory.anonymousBytes ?? start
+        let watch = MemoryWatch()
+        defer { watch.end() }
         var peaks: [Int] = []
         var anonymousPeaks: [Int] = []
-        var anonymous = 0
         var made = 0
         func note() {
-            anonymous = max(
-                anonymous, (PeakMemory.anonymousBytes ?? PeakMemory.bytes) - anonymousStart)
             while peaks.count < quarters - 1, made * quarters >= count * (peaks.count + 1) {
                 peaks.append(PeakMemory.bytes - start)
-                anonymousPeaks.append(anonymous)
+                anonymousPeaks.append(watch.growth)
             }
         }
         let source = BookSource {
@@ -102,7 +128,7 @@ public enum MemoryWorkload: Workload {
         note()
         // The last quarter ends with the last commit.
         peaks.append(PeakMemory.bytes - start)
-        anonymousPeaks.append(anonymous)
+        anonymousPeaks.append(watch.growth)
         print((peaks + anonymousPeaks).map { "\($0)" }.joined(separator: " "))
         try store.close()
     }

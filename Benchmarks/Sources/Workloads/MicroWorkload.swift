@@ -49,6 +49,7 @@ public enum MicroWorkload: Workload {
                 Figures.nanoseconds(samples.least), Figures.nanoseconds(samples.greatest),
                 Figures.count(allocations[step] ?? .nan),
             ])
+            report.keep(step.rawValue, samples)
         }
         report.verdicts = [
             .below(

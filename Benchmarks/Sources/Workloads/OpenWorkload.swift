@@ -3,13 +3,15 @@
 import BenchmarkKit
 import Engines
 
-/// From a closed file to the first value.
+/// From a closed file to the first object.
 public enum OpenWorkload: Workload {
     /// The name.
     public static let name = "open"
     /// The summary.
     public static let summary =
-        "open a filled file and read the first book; in Lode with making model and container"
+        "open a filled file and read the first book, in this process again and again and in fresh "
+        + "ones; in Lode with making model and container; the full library with all attributes, "
+        + "plain books with title and year"
     /// The name of the child's task on the command line.
     public static let childName = "open"
 
@@ -17,56 +19,118 @@ public enum OpenWorkload: Workload {
     /// Opening is short, so a run has more of them than other workloads have.
     private static let opensPerRun = 7
 
-    /// Opens the filled files, in fresh processes and again and again in this one.
-    public static func run(_ stores: FilledStores) throws -> Report {
-        let here = try measure(stores) { type, path in
-            let (checksum, seconds, engine) = try open(type, path)
-            try engine.close()
+    /// A filled file of an engine, and how to open it and read its first book.
+    private struct Opening {
+        let kind: Kind
+        let engine: String
+        let path: String
+
+        /// Whether the books have indexes and shelves.
+        enum Kind: String, CaseIterable {
+            case library, plain
+
+            var title: String { self == .library ? "full library" : "plain books" }
+        }
+
+        /// Opens, reads and closes; the seconds are those until the book is there.
+        func once() throws -> (Checksum, Double) {
+            switch kind {
+            case .library:
+                guard let engine = LibraryEngines.all.first(where: { $0.name == engine }) else {
+                    throw BenchmarkError("no library is opened by \(engine)")
+                }
+                return try time({ try engine.open(path) }, { try $0.first() }, { try $0.close() })
+            case .plain:
+                guard let type = Engines.all.first(where: { $0.name == engine }) else {
+                    throw BenchmarkError("no plain books are opened by \(engine)")
+                }
+                return try time(
+                    { try type.init(path: path) as any Engine }, { try $0.readFirst() },
+                    { try $0.close() })
+            }
+        }
+
+        private func time<Store>(
+            _ open: () throws -> Store, _ read: (Store) throws -> Checksum,
+            _ close: (Store) throws -> Void
+        ) throws -> (Checksum, Double) {
+            let ((store, checksum), seconds) = try Stopwatch.time {
+                let store = try open()
+                return (store, try read(store))
+            }
+            try close(store)
             return (checksum, seconds)
         }
-        let fresh = try measure(stores) { type, path in
+
+        /// The same in a process that has done nothing else.
+        func onceInFreshProcess() throws -> (Checksum, Double) {
             let output = try ChildProcess.outputOfSelf([
-                "--child", childName, "--engine", type.name, "--path", path,
+                "--child", childName, "--engine", engine, "--path", path, "--task",
+                kind.rawValue,
             ])
-            let fields = output.split(separator: " ")
-            guard fields.count == 2, let sum = UInt64(fields[0]), let seconds = Double(fields[1])
-            else { throw BenchmarkError("the opening process printed \(output)") }
-            var checksum = Checksum(hashesText: true)
-            checksum.value = sum
-            return (checksum, seconds)
+            let timed = try LibraryProcess.Timed(output)
+            return (timed.checksum, timed.seconds)
         }
-        return report(here: here, fresh: fresh)
     }
 
-    private static func report(here: [EngineResult], fresh: [EngineResult]) -> Report {
-        var table = Table(["engine", "median", "least", "greatest", "fresh process", "checksum"])
-        for (result, first) in zip(here, fresh) {
-            let samples = result.samples
-            table.add([
-                result.name, Figures.milliseconds(samples.median),
-                Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest),
-                Figures.milliseconds(first.samples.median), result.checksum.description,
-            ])
-        }
-        var report = Report(table: table)
-        for (results, place) in [(here, "same process"), (fresh, "fresh process")] {
-            report.verdicts.append(
-                .below(
-                    secondsLimit, "open to first object, \(place)",
-                    results.median(LodeEngine.name), format: Figures.milliseconds))
+    /// The names of the kinds of files, as tasks of the child.
+    public static let tasks = Opening.Kind.allCases.map(\.rawValue)
+
+    /// Fills a file of each engine, then opens it, engine after engine.
+    public static func run(_ stores: FilledStores) throws -> Report {
+        var report = Report(
+            table: Table(["file", "engine", "same process", "fresh process", "checksum"]))
+        for kind in Opening.Kind.allCases {
+            let openings = try fill(kind, stores)
+            let here = try measure(openings, stores) { try $0.once() }
+            let fresh = try measure(openings, stores) { try $0.onceInFreshProcess() }
+            for (result, first) in zip(here, fresh) {
+                report.table.add([
+                    kind.title, result.name, result.samples.text(Figures.milliseconds),
+                    first.samples.text(Figures.milliseconds), result.checksum.description,
+                ])
+                report.keep("open, \(kind.title), same process", result.name, result.samples)
+                report.keep("open, \(kind.title), fresh process", first.name, first.samples)
+            }
+            for (results, place) in [(here, "same process"), (fresh, "fresh process")] {
+                report.verdicts.append(
+                    .below(
+                        secondsLimit, "open to first object, \(kind.title), \(place)",
+                        results.median(LibraryEngines.subject), format: Figures.milliseconds))
+            }
+            if kind == .library { for opening in openings { stores.folder.remove(opening.path) } }
         }
         return report
     }
 
+    /// The files of plain books are those of other workloads.
+    private static func fill(_ kind: Opening.Kind, _ stores: FilledStores) throws -> [Opening] {
+        switch kind {
+        case .plain:
+            return try stores.configuration.engines.map {
+                Opening(kind: kind, engine: $0.name, path: try stores.path($0))
+            }
+        case .library:
+            return try stores.configuration.libraryEngines.filter { $0.scope != .imports }.map {
+                let path = stores.folder.makePath()
+                let store = try $0.open(path)
+                try store.fill(
+                    BookSource(stores.books), shelfCount: stores.shelfCount,
+                    commitSize: Configuration.commitSize)
+                try store.close()
+                return Opening(kind: kind, engine: $0.name, path: path)
+            }
+        }
+    }
+
     private static func measure(
-        _ stores: FilledStores,
-        _ once: (any Engine.Type, String) throws -> (Checksum, Double)
+        _ openings: [Opening], _ stores: FilledStores,
+        _ once: (Opening) throws -> (Checksum, Double)
     ) throws -> [EngineResult] {
-        let paths = try stores.configuration.engines.map { try stores.path($0) }
-        var results = stores.configuration.engines.map { EngineResult(name: $0.name) }
+        var results = openings.map { EngineResult(name: $0.engine) }
         for _ in 0..<stores.configuration.runCount * opensPerRun {
-            for (index, type) in stores.configuration.engines.enumerated() {
-                let (checksum, seconds) = try once(type, paths[index])
+            for (index, opening) in openings.enumerated() {
+                let (checksum, seconds) = try once(opening)
                 results[index].samples.add(seconds)
                 results[index].checksum = checksum
             }
@@ -75,20 +139,13 @@ public enum OpenWorkload: Workload {
         return results
     }
 
-    private static func open(
-        _ type: any Engine.Type, _ path: String
-    ) throws -> (Checksum, Double, any Engine) {
-        let (opened, seconds) = try Stopwatch.time {
-            let engine = try type.init(path: path)
-            return (try engine.readFirst(), engine)
-        }
-        return (opened.0, seconds, opened.1)
-    }
-
-    /// What the child does: opens once and prints checksum and seconds.
-    public static func runChild(_ type: any Engine.Type, path: String) throws {
-        let (checksum, seconds, engine) = try open(type, path)
-        print(checksum.value, seconds)
-        try engine.close()
+    /// What the child does: opens once and prints seconds and checksum.
+    public static func runChild(_ configuration: Configuration) throws {
+        guard let kind = Opening.Kind.allCases.first(where: { configuration.wants($0.rawValue) }),
+            let engine = configuration.names.last
+        else { throw BenchmarkError("\(childName) needs an engine and a kind of file") }
+        let opening = Opening(kind: kind, engine: engine, path: configuration.path)
+        let (checksum, seconds) = try opening.once()
+        print(LibraryProcess.Timed(seconds, checksum).text)
     }
 }

@@ -15,24 +15,20 @@ public enum ReadersWorkload: Workload {
     /// The name of the child's task on the command line.
     public static let childName = "read"
 
-    private static let greatestCount = 100_000
-
     /// Fills a file of each engine and measures it with more and more readers.
     public static func run(_ stores: FilledStores) throws -> Report {
-        var configuration = stores.configuration
-        configuration.objectCount = min(configuration.objectCount, greatestCount)
+        let configuration = stores.configuration
         let isSmoke = configuration.isSmoke
         let names = configuration.libraryEngines.map(\.name)
         let engines = SharedEngine.all.filter { names.contains($0.name) }
-        let files = try FilledStores(configuration)
-        let plan = try ReadersPlan(files.books, commitCount: isSmoke ? 4 : 50)
+        let plan = try ReadersPlan(stores.books, commitCount: isSmoke ? 4 : 50)
         var report = Report(
             table: Table([
                 "readers", "engine", "books read", "least", "greatest", "to alone", "commits",
                 "least", "greatest", "to alone",
             ]))
         let trials = try engines.map {
-            try ReadersTrial($0, plan, files, secondsAlone: isSmoke ? 0.05 : 0.5)
+            try ReadersTrial($0, plan, stores, secondsAlone: isSmoke ? 0.05 : 0.5)
         }
         // Alone first: what the writer is compared with.
         try measure(.none, trials, configuration.runCount, &report)
@@ -50,6 +46,7 @@ public enum ReadersWorkload: Workload {
         var samples = trials.map { _ in (alone: Samples(), reads: Samples(), commits: Samples()) }
         for _ in 0..<runCount {
             for (index, trial) in trials.enumerated() {
+                Pause.untilQuiet()
                 if kind.count > 0 { samples[index].alone.add(try trial.readAlone(kind)) }
                 let (reads, commits) = try trial.readAndWrite(kind)
                 samples[index].reads.add(reads)
@@ -62,10 +59,10 @@ public enum ReadersWorkload: Workload {
             let name = trial.engine.name
             if kind.count > 0 {
                 report.figures.append(
-                    figure("\(kind.name), reads", name, reads, toAlone: alone.median))
+                    figure(readTask(kind), name, reads, toAlone: alone.median))
             }
             report.figures.append(
-                figure("\(kind.name), commits", name, commits, toAlone: trial.commitsAlone))
+                figure(commitTask(kind), name, commits, toAlone: trial.commitsAlone))
             func rates(_ samples: Samples, _ base: Double) -> [String] {
                 [
                     Figures.rate(samples.median), Figures.rate(samples.least),
@@ -79,11 +76,17 @@ public enum ReadersWorkload: Workload {
         }
     }
 
+    /// What the figures of readers are called.
+    static func readTask(_ kind: ReadersKind) -> String { "\(kind.name), reads" }
+
+    /// What the figures of the writer beside them are called.
+    static func commitTask(_ kind: ReadersKind) -> String { "\(kind.name), commits" }
+
     private static func figure(
         _ task: String, _ engine: String, _ samples: Samples, toAlone alone: Double
     ) -> Figure {
         Figure(
-            task: task, engine: engine, unit: "per second", samples: samples.values,
+            task: task, engine: engine, unit: Figure.rateUnit, samples: samples.values,
             median: samples.median, least: samples.least, greatest: samples.greatest,
             ratios: ["alone": samples.median / alone], checksum: nil)
     }
@@ -103,11 +106,15 @@ struct ReadersKind {
     let isThreads: Bool
 
     static let none = ReadersKind(count: 0, isThreads: true)
+    /// How many readers there are at a time.
+    static let counts = [0, 1, 2, 4]
 
     /// In the order of the table.
     static func all(_ isSmoke: Bool) -> [ReadersKind] {
         [true, false].flatMap { isThreads in
-            (isSmoke ? [2] : [1, 2, 4]).map { ReadersKind(count: $0, isThreads: isThreads) }
+            (isSmoke ? [2] : counts.filter { $0 > 0 }).map {
+                ReadersKind(count: $0, isThreads: isThreads)
+            }
         }
     }
 

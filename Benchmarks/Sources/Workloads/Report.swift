@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BenchmarkKit
+import Engines
 
 /// What a workload found.
 public struct Report: Sendable {
@@ -10,11 +11,25 @@ public struct Report: Sendable {
     public var verdicts: [Verdict] = []
     /// What could not be measured here, and why.
     public var omissions: [String] = []
-    /// What engines were compared by, if they were.
+    /// Each measurement.
     public var figures: [Figure] = []
 
     /// A report of a table alone.
     init(table: Table) { self.table = table }
+
+    /// Keeps measurements that no engine is compared by.
+    ///
+    /// - Parameter unit: What the samples are.
+    mutating func keep(
+        _ task: String, _ engine: String = LibraryEngines.subject, _ samples: Samples,
+        unit: String = Figure.secondsUnit
+    ) {
+        figures.append(
+            Figure(
+                task: task, engine: engine, unit: unit, samples: samples.values,
+                median: samples.median, least: samples.least, greatest: samples.greatest,
+                ratios: [:], checksum: nil))
+    }
 
     /// Makes a table of seconds as rates, with the ratios of Lode to the others.
     static func rates(_ results: [EngineResult], objectCount: Int) -> Report {

@@ -36,6 +36,9 @@ public enum ResultsWorkload: Workload {
             stores.folder.remove(path)
             let added = followed.processing.median - alone.processing.median
             let name = "\(groups) of \(itemCount / groups)"
+            report.keep("\(name), save", followed.save)
+            report.keep("\(name), processing", followed.processing)
+            report.keep("\(name), processing without controllers", alone.processing)
             report.table.add([
                 name, "\(changes)", Figures.milliseconds(followed.save.median),
                 Figures.milliseconds(followed.processing.median), Figures.milliseconds(added),

@@ -9,8 +9,8 @@ public enum ScalingWorkload: Workload {
     public static let name = "scaling"
     /// The summary.
     public static let summary =
-        "medians of the full library with ten times as many books from column to column, up to "
-        + "--objects"
+        "medians of the full library (least to greatest) with ten times as many books from column to "
+        + "column, up to --objects"
     private static let engines: Set = [
         LibraryEngines.limit, LibraryEngines.peer, LibraryEngines.subject,
     ]
@@ -33,7 +33,7 @@ public enum ScalingWorkload: Workload {
         }
         for (row, figure) in columns[0].enumerated() {
             report.table.add(
-                [figure.task, figure.engine] + columns.map { $0[row].text($0[row].median) })
+                [figure.task, figure.engine] + columns.map { $0[row].spread })
         }
         report.figures = zip(counts, columns).flatMap { count, figures in
             figures.map { $0.named($0.task + suffix(count)) }
@@ -48,7 +48,7 @@ public enum ScalingWorkload: Workload {
         _ report: Report, _ configuration: Configuration, note: String
     ) -> LineChart {
         let counts = sizes(upTo: configuration.objectCount)
-        let rates = report.figures.filter { $0.unit != "bytes" }
+        let rates = report.figures.filter { $0.unit != Figure.bytesUnit }
         var tasks: [String] = []
         for figure in rates where figure.task.hasSuffix(suffix(counts[0])) {
             let task = String(figure.task.dropLast(suffix(counts[0]).count))
@@ -56,7 +56,10 @@ public enum ScalingWorkload: Workload {
         }
         let series = [LibraryEngines.subject, LibraryEngines.limit, LibraryEngines.peer]
         return LineChart(
-            series: series, sizes: counts,
+            series: series,
+            steps: counts.map {
+                $0 >= 1_000_000 ? "\($0 / 1_000_000) M" : "\($0 / 1_000) k"
+            },
             panels: tasks.map { task in
                 let lines = series.map { engine in
                     let values = counts.map { count in

@@ -16,6 +16,8 @@ public enum StoresWorkload: Workload {
 
     private static let tasks = ["insert and save", "fetch and read", "change and save"]
 
+    private static let places = ["only file", "main of two", "second"]
+
     /// Measures the three tasks in the three places.
     public static func run(_ stores: FilledStores) throws -> Report {
         let rows = stores.books.prefix(greatestCount)
@@ -23,16 +25,17 @@ public enum StoresWorkload: Workload {
         for _ in 0..<stores.configuration.runCount {
             try measure(rows, stores, &samples)
         }
-        var table = Table(["measure", "only file", "main of two", "second", "main", "second"])
+        var report = Report(table: Table(["measure"] + places + ["main", "second"]))
         for (task, name) in tasks.enumerated() {
-            let medians = samples.map { $0[task].median }
-            table.add([
-                name, Figures.milliseconds(medians[0]), Figures.milliseconds(medians[1]),
-                Figures.milliseconds(medians[2]), Figures.ratio(medians[1] / medians[0]),
-                Figures.ratio(medians[2] / medians[0]),
-            ])
+            let all = samples.map { $0[task] }
+            report.table.add(
+                [name] + all.map { $0.text(Figures.milliseconds) }
+                    + all.dropFirst().map { Figures.ratio($0.median / all[0].median) })
+            for (place, samples) in zip(places, all) {
+                report.keep("\(name), \(place)", samples)
+            }
         }
-        return Report(table: table)
+        return report
     }
 
     private static func measure(

@@ -50,6 +50,7 @@ public enum TraverseWorkload: Workload {
                     Figures.rate(Double(count) / result.samples.least),
                     Figures.ratio(result.samples.median / list), result.checksum.description,
                 ])
+                report.keep("traverse, books \(layout.rawValue)", result.name, result.samples)
             }
             guard layout == .together else { continue }
             for walk in ShelfWalk.allCases {
@@ -81,11 +82,16 @@ public enum TraverseWorkload: Workload {
         }
         let results = try measure(walkers, stores.configuration.runCount)
         if layout == .together {
-            let seconds = try lode.moveBooks(min(count, movedBooks))
+            var moves = Samples()
+            for _ in 0..<stores.configuration.runCount {
+                moves.add(try lode.moveBooks(min(count, movedBooks)))
+            }
             report.table.add([
                 "\(min(count, movedBooks)) of them", "Lode, inverse set",
-                "\(Int(seconds * 1e9)) ns each", "", "", "", "",
+                Figures.nanoseconds(moves.median), Figures.nanoseconds(moves.least),
+                Figures.nanoseconds(moves.greatest), "", "",
             ])
+            report.keep("set the inverse of a book", moves)
         }
         raw.close()
         try lode.close()

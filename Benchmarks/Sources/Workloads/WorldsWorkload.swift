@@ -52,12 +52,16 @@ public enum WorldsWorkload: Workload {
     private static func report(_ samples: [BodyStep: [Samples]]) -> Report {
         var report = Report(table: Table(["step", "Lode", "arrays", "Lode / arrays"]))
         for step in BodyStep.allCases {
-            let medians = samples[step, default: []].map(\.median)
+            let all = samples[step, default: []]
+            let medians = all.map(\.median)
             let format = step.isWhole ? Figures.milliseconds : Figures.nanoseconds
             let ratio = medians[1] / medians[0]
             report.table.add([
-                step.rawValue, format(medians[1]), format(medians[0]), Figures.ratio(ratio),
+                step.rawValue, all[1].text(format), all[0].text(format), Figures.ratio(ratio),
             ])
+            for (name, samples) in zip(["arrays", LibraryEngines.subject], all) {
+                report.keep(step.rawValue, name, samples)
+            }
             if step == .move || step == .moveOpened {
                 report.verdicts.append(
                     .below(

@@ -24,6 +24,7 @@ struct Arguments {
           --json FILE       writes all tables, and each measurement of engines
           --chart FILE      writes the ratios of the library as an SVG
           --curves FILE     writes the rates of scaling as an SVG
+          --readers FILE    writes the rates of readers and of the writer beside them as an SVG
           --directory PATH  where files are made (the system's temporary directory)
         """
 
@@ -34,9 +35,9 @@ struct Arguments {
     var json: String?
     var chart: String?
     var curves: String?
+    var readers: String?
     /// The task of a process that this program started.
     var child: String?
-    private var engines: [String] = []
 
     init(_ words: [String]) throws {
         if words.contains("--smoke") { configuration = .smoke }
@@ -55,6 +56,7 @@ struct Arguments {
             case "--json": json = try Self.value(name, &words)
             case "--chart": chart = try Self.value(name, &words)
             case "--curves": curves = try Self.value(name, &words)
+            case "--readers": readers = try Self.value(name, &words)
             case "--child": child = try Self.value(name, &words)
             case "--engine": try select(Self.value(name, &words))
             case "--round": configuration.round = try Self.number(name, &words, least: 0)
@@ -67,9 +69,10 @@ struct Arguments {
 
     /// Keeps the engines of a name, and of the names before it.
     private mutating func select(_ engine: String) throws {
-        engines.append(engine)
-        configuration.engines = Engines.all.filter { engines.contains($0.name) }
-        configuration.libraryEngines = LibraryEngines.all.filter { engines.contains($0.name) }
+        configuration.names.append(engine)
+        let given = configuration.names
+        configuration.engines = Engines.all.filter { given.contains($0.name) }
+        configuration.libraryEngines = LibraryEngines.all.filter { given.contains($0.name) }
         let names = Engines.all.map { $0.name } + LibraryEngines.all.map { $0.name }
         guard !names.contains(engine) else { return }
         throw BenchmarkError("there is no engine \(engine)\n" + Self.usage)
@@ -84,7 +87,7 @@ struct Arguments {
 
     private static func task(_ name: String, _ words: inout ArraySlice<String>) throws -> String {
         let task = try value(name, &words)
-        guard Workloads.tasks.contains(task) else {
+        guard Workloads.tasks.contains(task) || OpenWorkload.tasks.contains(task) else {
             throw BenchmarkError("there is no task \(task)\n" + usage)
         }
         return task

@@ -24,7 +24,8 @@ enum LodeBench {
             throw BenchmarkError(
                 "a debug build gives no figures; use swift run -c release lode-bench, or --smoke")
         }
-        let files = [arguments.json, arguments.chart, arguments.curves].compactMap(\.self)
+        let files = [arguments.json, arguments.chart, arguments.curves, arguments.readers]
+            .compactMap(\.self)
         guard BuildMode.current == .release || files.isEmpty else {
             throw BenchmarkError("a debug build writes no figures; use swift run -c release")
         }
@@ -57,6 +58,11 @@ enum LodeBench {
         }
         if workload == ScalingWorkload.self, let path = arguments.curves {
             let chart = ScalingWorkload.chart(report, configuration, note: note)
+            try chart.svg.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        if workload == ReadersWorkload.self, let path = arguments.readers {
+            let chart = ReadersChart.make(
+                report.figures, note: "\(configuration.objectCount) books, " + note)
             try chart.svg.write(toFile: path, atomically: true, encoding: .utf8)
         }
     }
@@ -99,7 +105,7 @@ enum LodeBench {
         case ReadersWorkload.childName:
             try ReadersWorkload.runChild(configuration.libraryEngines[0].name, configuration)
         case OpenWorkload.childName:
-            try OpenWorkload.runChild(configuration.engines[0], path: configuration.path)
+            try OpenWorkload.runChild(configuration)
         case CountsWorkload.childName: try CountsWorkload.runChild(path: configuration.path)
         case CountsWorkload.instructionsChildName:
             try CountsWorkload.runInstructionsChild(path: configuration.path)

@@ -77,11 +77,6 @@ public struct LibraryInput: Sendable {
         }
     }
 
-    /// The new books of a round of a task that commits them one by one.
-    public func newBooks(of task: LibraryTask, round: Int) -> [BookRow] {
-        task == .commitOnThreads ? Array(additionsOnThreads[round].joined()) : additions[round]
-    }
-
     /// How many results a task has, by which its time is divided.
     public func unitCount(of task: LibraryTask) -> Int {
         switch task {

@@ -18,6 +18,9 @@ public protocol LibraryStore: AnyObject {
     /// - Returns: A sum over what was found; nil if the engine has no such thing.
     func run(_ task: LibraryTask, _ input: LibraryInput, round: Int) throws -> Checksum?
 
+    /// Reads all attributes of the book that was inserted first.
+    func first() throws -> Checksum
+
     /// A sum over every byte of every book and the name of its shelf, found from the shelves.
     func contents() throws -> Checksum
 
@@ -38,8 +41,6 @@ public struct LibraryEngine: Sendable {
     public let hasShelves: Bool
     /// Whether each commit is on the disk when it returns.
     public let isDurable: Bool
-    /// Whether several threads can write, each commit for itself, or all as the engine does it.
-    public let takesThreads: Bool
     /// Opens a file or a folder, creating it if there is none.
     public let open: @Sendable (_ path: String) throws -> any LibraryStore
 
@@ -53,7 +54,7 @@ public struct LibraryEngine: Sendable {
 
     init(
         _ name: String, settings: String, scope: Scope = .everything, hasShelves: Bool = true,
-        isDurable: Bool = true, takesThreads: Bool = true,
+        isDurable: Bool = true,
         open: @escaping @Sendable (String) throws -> any LibraryStore
     ) {
         self.name = name
@@ -61,7 +62,6 @@ public struct LibraryEngine: Sendable {
         self.scope = scope
         self.hasShelves = hasShelves
         self.isDurable = isDurable
-        self.takesThreads = takesThreads
         self.open = open
     }
 
@@ -70,8 +70,7 @@ public struct LibraryEngine: Sendable {
     /// A durable commit that is none has no figure; the books are there all the same.
     public func isComparable(in task: LibraryTask) -> Bool {
         switch task {
-        case .commit: isDurable
-        case .commitOnThreads: isDurable && takesThreads
+        case .commit, .commitOnThreads: isDurable
         default: true
         }
     }

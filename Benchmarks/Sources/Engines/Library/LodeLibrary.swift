@@ -108,6 +108,16 @@ final class LodeLibrary: LibraryStore {
         }
     }
 
+    /// Fetches one book in the order of insertion.
+    func first() throws -> Checksum {
+        let context = container.newBackgroundContext()
+        return try context.performAndWait {
+            let request = request()
+            request.fetchLimit = 1
+            return .of(try context.fetch(request).reduce(0) { $0 + $1.weight })
+        }
+    }
+
     /// Walks from the shelves to everything; without shelves over all books.
     func contents() throws -> Checksum {
         let context = container.newBackgroundContext()

@@ -6,7 +6,21 @@ import CRawLMDB
 /// The index entries of a commit, to be written in the order of their keys.
 struct SortedEntries {
     /// An ISBN as a number that sorts as its bytes do, and its book.
-    typealias Name = (high: UInt64, low: UInt64, size: Int, row: UInt64)
+    struct Name {
+        let high: UInt64
+        let low: UInt64
+        let size: Int
+        let row: UInt64
+
+        /// Calls a body with the bytes of the ISBN.
+        @inline(__always)
+        func withKey(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+            try withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { words in
+                try body(UnsafeRawBufferPointer(rebasing: words[..<size]))
+            }
+        }
+    }
+
     /// A year or a shelf, and its book.
     typealias Pair = (key: UInt64, row: UInt64)
 
@@ -23,7 +37,9 @@ struct SortedEntries {
             for (index, byte) in book.isbn.utf8.enumerated() { bytes[index] = byte }
         }
         names.append(
-            (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), book.isbn.utf8.count, row))
+            Name(
+                high: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1),
+                size: book.isbn.utf8.count, row: row))
         years.append((UInt64(book.year), row))
         shelves.append((UInt64(book.shelf), row))
     }
@@ -44,6 +60,41 @@ extension RawLibrary {
         try putPairs(entries.shelves, in: byShelf, transaction)
     }
 
+    /// Adds one to the years of books, then moves their entries in the index.
+    func updateSorted(_ positions: [Int], _ transaction: OpaquePointer?) throws {
+        var old: [SortedEntries.Pair] = []
+        var new: [SortedEntries.Pair] = []
+        for position in positions.sorted() {
+            let row = UInt64(position + 1)
+            let years = try changeRecord(of: row, transaction) { $0 + 1 }
+            old.append((UInt64(years.old), row))
+            new.append((UInt64(years.new), row))
+        }
+        old.sort { $0 < $1 }
+        new.sort { $0 < $1 }
+        for pair in old { try delete(pair.key, pair.row, in: byYear, transaction) }
+        try putPairs(new, in: byYear, transaction)
+    }
+
+    /// Deletes books, then what finds them.
+    func deleteSorted(_ positions: [Int], _ transaction: OpaquePointer?) throws {
+        var entries = SortedEntries()
+        for position in positions.sorted() {
+            let row = UInt64(position + 1)
+            try entries.add(PackedBook.decode(try record(row, transaction)), row)
+            try deleteRecord(row, transaction)
+        }
+        entries.sort()
+        for name in entries.names {
+            try name.withKey { key in
+                var key = MDB_val(key)
+                try check(mdb_del(transaction, byISBN, &key, nil))
+            }
+        }
+        for pair in entries.years { try delete(pair.key, pair.row, in: byYear, transaction) }
+        for pair in entries.shelves { try delete(pair.key, pair.row, in: byShelf, transaction) }
+    }
+
     private func putNames(
         _ names: [SortedEntries.Name], _ transaction: OpaquePointer?
     ) throws {
@@ -52,9 +103,9 @@ extension RawLibrary {
         let isEmpty = try isEmpty(cursor)
         let flags = UInt32(isEmpty ? MDB_APPEND : MDB_NOOVERWRITE)
         for name in names {
-            try withUnsafeBytes(of: (name.high.bigEndian, name.low.bigEndian)) { words in
+            try name.withKey { key in
                 try withUnsafeBytes(of: name.row) { row in
-                    var key = MDB_val(UnsafeRawBufferPointer(rebasing: words[..<name.size]))
+                    var key = MDB_val(key)
                     var value = MDB_val(row)
                     try check(mdb_cursor_put(cursor, &key, &value, flags))
                 }

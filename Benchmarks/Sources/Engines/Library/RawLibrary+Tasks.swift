@@ -21,6 +21,7 @@ extension RawLibrary {
         case .update:
             try changing(input.updates[round].count) {
                 try writing { transaction in
+                    if isSorted { return try updateSorted(input.updates[round], transaction) }
                     for position in input.updates[round] {
                         try update(UInt64(position + 1), transaction)
                     }
@@ -29,6 +30,7 @@ extension RawLibrary {
         case .delete:
             try changing(input.deletions[round].count) {
                 try writing { transaction in
+                    if isSorted { return try deleteSorted(input.deletions[round], transaction) }
                     for position in input.deletions[round] {
                         try delete(UInt64(position + 1), transaction)
                     }
@@ -53,6 +55,9 @@ extension RawLibrary {
         try body()
         return .of(Int64(count))
     }
+
+    /// Reads the record of the first row.
+    func first() throws -> Checksum { try reading { try .of(read([0], $0)) } }
 
     /// Walks from the shelves to everything.
     func contents() throws -> Checksum {
@@ -223,6 +228,15 @@ extension RawLibrary {
     func changeYear(
         of row: UInt64, _ transaction: OpaquePointer?, _ change: (Int32) -> Int32
     ) throws {
+        let (year, new) = try changeRecord(of: row, transaction, change)
+        try delete(UInt64(year), row, in: byYear, transaction)
+        try withUnsafeBytes(of: row) { try put(UInt64(new), $0, in: byYear, transaction) }
+    }
+
+    /// Changes the year in a record alone; returns both years.
+    func changeRecord(
+        of row: UInt64, _ transaction: OpaquePointer?, _ change: (Int32) -> Int32
+    ) throws -> (old: Int32, new: Int32) {
         let record = try record(row, transaction)
         // The map is read-only: a record is changed in a copy.
         buffer.copyMemory(from: record)
@@ -231,8 +245,7 @@ extension RawLibrary {
         PackedBook.setYear(new, in: buffer)
         try put(
             row, UnsafeRawBufferPointer(rebasing: buffer[..<record.count]), in: books, transaction)
-        try delete(UInt64(year), row, in: byYear, transaction)
-        try withUnsafeBytes(of: row) { try put(UInt64(new), $0, in: byYear, transaction) }
+        return (year, new)
     }
 
     private func findOrCreate(_ wanted: [String]) throws -> Checksum {
@@ -270,13 +283,18 @@ extension RawLibrary {
         }
         try delete(UInt64(book.year), row, in: byYear, transaction)
         try delete(UInt64(book.shelf), row, in: byShelf, transaction)
+        try deleteRecord(row, transaction)
+    }
+
+    /// Deletes a record alone.
+    func deleteRecord(_ row: UInt64, _ transaction: OpaquePointer?) throws {
         try withUnsafeBytes(of: row) { row in
             var key = MDB_val(row)
             try check(mdb_del(transaction, books, &key, nil))
         }
     }
 
-    private func delete(
+    func delete(
         _ key: UInt64, _ row: UInt64, in database: MDB_dbi, _ transaction: OpaquePointer?
     ) throws {
         try withUnsafeBytes(of: key) { key in

@@ -16,15 +16,16 @@ final class RawLibrary: LibraryStore {
         },
         LibraryEngine(
             LibraryEngines.limit + ", sorted",
-            settings: settings + "sorted in each commit, appended where they are the last",
-            scope: .imports
+            settings: settings + "sorted in each commit, appended where they are the last; books "
+                + "are updated and deleted in the order of their rows",
+            scope: .main
         ) {
             try RawLibrary(path: $0, isSorted: true)
         },
     ]
 
     private let environment: OpaquePointer
-    private let isSorted: Bool
+    let isSorted: Bool
     private(set) var books: MDB_dbi = 0
     private(set) var shelves: MDB_dbi = 0
     private(set) var byISBN: MDB_dbi = 0

@@ -81,7 +81,7 @@ final class SQLiteLibrary: LibraryStore {
         case .traverseIDs: .of(try traverseIDs())
         case .unique:
             try lookUp(input.wanted) { _ in
-                try self.statement("SELECT year FROM book WHERE isbn = ? LIMIT 1")
+                try self.statement("SELECT year FROM book WHERE isbn = ? LIMIT 1", isKept: false)
             }
         case .keptUnique:
             try lookUp(input.wanted) { known in
@@ -111,6 +111,11 @@ final class SQLiteLibrary: LibraryStore {
             try change("UPDATE book SET year = year + 1 WHERE id = ?", input.updates[round])
         case .delete: try change("DELETE FROM book WHERE id = ?", input.deletions[round])
         }
+    }
+
+    /// Reads the row with the least ID.
+    func first() throws -> Checksum {
+        try weigh("SELECT \(Self.columns) FROM book ORDER BY id LIMIT 1")
     }
 
     /// Walks from the shelves to everything.
@@ -194,8 +199,8 @@ final class SQLiteLibrary: LibraryStore {
 
     func execute(_ text: String) throws { try engine.execute(text) }
 
-    func statement(_ text: String) throws -> SQLiteStatement {
-        try SQLiteStatement(engine.connection, text)
+    func statement(_ text: String, isKept: Bool = true) throws -> SQLiteStatement {
+        try SQLiteStatement(engine.connection, text, isKept: isKept)
     }
 
     private func lookUp(

@@ -10,23 +10,34 @@ extension ObjectBoxLibrary {
     }
 
     func range(_ years: ClosedRange<Int32>) throws -> Int64 {
+        try reading(Self.book) { cursor, _ in
+            var total: Int64 = 0
+            try forEach(of: years, cursor) { total += $0.weight }
+            return total
+        }
+    }
+
+    /// Calls a body with the books of some years.
+    func forEach(
+        of years: ClosedRange<Int32>, _ cursor: OpaquePointer, _ body: (BookRow) -> Void
+    ) throws {
         let query = try makeQuery {
             functions.between(
                 $0, Property.year.rawValue, Int64(years.lowerBound), Int64(years.upperBound))
         }
         defer { _ = functions.closeQuery(query) }
-        return try reading(Self.book) { cursor, _ in
-            var sum = Sum()
+        // A C function has no room for a closure: it gets the address of one that escapes nowhere.
+        try withoutActuallyEscaping(body) { body in
+            var body = body
             try functions.check(
                 functions.visit(
                     query, cursor,
-                    { bytes, size, sum in
+                    { bytes, size, body in
                         let record = UnsafeRawBufferPointer(start: bytes, count: size)
-                        sum?.assumingMemoryBound(to: Sum.self).pointee.total +=
-                            ObjectBoxRecord.decode(record).weight
+                        body?.assumingMemoryBound(to: ((BookRow) -> Void).self)
+                            .pointee(ObjectBoxRecord.decode(record))
                         return true
-                    }, &sum))
-            return sum.total
+                    }, &body))
         }
     }
 

@@ -14,17 +14,11 @@ extension ObjectBoxLibrary {
         case .unique: .of(try lookUp(input.wanted, keepsQuery: false))
         case .keptUnique: .of(try lookUp(input.wanted, keepsQuery: true))
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
-        case .commit, .commitOnThreads:
-            // Its buffer belongs to one thread: from several threads it has no figure.
-            try changing(input.newBooks(of: task, round: round)) { row in
-                try writing(Self.book) { try add(row, $0) }
-            }
+        case .commit: try changing(input.additions[round]) { try addAndCommit($0) }
+        case .commitOnThreads: try commitOnThreads(input.additionsOnThreads[round])
         case .update:
             try writing(input.updates[round]) { cursor, id in
-                let size = try copy(id, cursor)
-                ObjectBoxRecord.setYear(
-                    ObjectBoxRecord.year(UnsafeRawBufferPointer(buffer)) + 1, in: buffer)
-                try functions.check(functions.put(cursor, id, buffer.baseAddress, size))
+                try changeYear(of: id, cursor) { $0 + 1 }
             }
         case .delete:
             try writing(input.deletions[round]) { cursor, id in
@@ -34,6 +28,9 @@ extension ObjectBoxLibrary {
         }
     }
 
+    /// Reads the book of the first ID.
+    func first() throws -> Checksum { .of(try read([0])) }
+
     /// Walks from the shelves to everything.
     func contents() throws -> Checksum { .of(try traverse { $0.digest(shelf: $1) }) }
 
@@ -42,6 +39,20 @@ extension ObjectBoxLibrary {
     ) throws -> Checksum {
         for element in elements { try body(element) }
         return .of(Int64(elements.count))
+    }
+
+    private func addAndCommit(_ row: BookRow) throws {
+        try writing(Self.book) { try add(row, $0) }
+    }
+
+    private func commitOnThreads(_ books: [[BookRow]]) throws -> Checksum {
+        // SAFETY: the buffer that the threads share they use in a write transaction, which is one
+        // thread's at a time; the store takes several threads.
+        nonisolated(unsafe) let store = self
+        try ThreadGroup.run(books.count) { position in
+            for row in books[position] { try store.addAndCommit(row) }
+        }
+        return .of(Int64(books.joined().count))
     }
 
     private func writing(
@@ -54,17 +65,20 @@ extension ObjectBoxLibrary {
     }
 
     @inline(__always)
-    private func record(_ id: UInt64, _ cursor: OpaquePointer) throws -> UnsafeRawBufferPointer {
+    func record(_ id: UInt64, _ cursor: OpaquePointer) throws -> UnsafeRawBufferPointer {
         var bytes: UnsafeRawPointer?
         var size = 0
         try functions.check(functions.get(cursor, id, &bytes, &size))
         return UnsafeRawBufferPointer(start: bytes, count: size)
     }
 
-    private func copy(_ id: UInt64, _ cursor: OpaquePointer) throws -> Int {
+    func changeYear(
+        of id: UInt64, _ cursor: OpaquePointer, _ change: (Int32) -> Int32
+    ) throws {
         let record = try record(id, cursor)
         buffer.copyMemory(from: record)
-        return record.count
+        ObjectBoxRecord.setYear(change(ObjectBoxRecord.year(record)), in: buffer)
+        try functions.check(functions.put(cursor, id, buffer.baseAddress, record.count))
     }
 
     private func read(_ positions: [Int]) throws -> Int64 {

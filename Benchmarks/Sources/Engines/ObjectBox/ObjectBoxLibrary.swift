@@ -7,17 +7,20 @@ final class ObjectBoxLibrary: LibraryStore {
     static let name = "ObjectBox"
     static let variable = "LODE_BENCH_OBJECTBOX"
 
+    /// Its functions, or why there are none.
+    static let functions = Result<ObjectBoxFunctions, any Error> {
+        try ObjectBoxFunctions(
+            DynamicLibrary(["libobjectbox.so", "libobjectbox.dylib"], variable: variable))
+    }
+
     /// The engine, or why there is none.
     static let found = Result<LibraryEngine, any Error> {
-        let library = try DynamicLibrary(
-            ["libobjectbox.so", "libobjectbox.dylib"], variable: variable)
-        let functions = try ObjectBoxFunctions(library)
+        let functions = try ObjectBoxLibrary.functions.get()
         let version = functions.version().map { String(cString: $0) } ?? "of unknown version"
         return LibraryEngine(
             name,
             settings: "ObjectBox \(version), cursors, each commit synced, a unique ISBN by a hash "
-                + "index, an index on the year, a relation to the shelf",
-            takesThreads: false
+                + "index, an index on the year, a relation to the shelf"
         ) { try ObjectBoxLibrary(path: $0, functions) }
     }
 

@@ -17,12 +17,8 @@ extension RocksDBLibrary {
         case .traverseIDs: .of(try traverseIDs())
         case .unique, .keptUnique: .of(try lookUp(input.wanted))
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
-        case .commit, .commitOnThreads:
-            // Its batch belongs to one thread: from several threads it has no figure.
-            try changing(input.newBooks(of: task, round: round)) {
-                try add($0)
-                try commit()
-            }
+        case .commit: try changing(input.additions[round]) { try addAndCommit($0) }
+        case .commitOnThreads: try commitOnThreads(input.additionsOnThreads[round])
         case .update:
             try changing(input.updates[round], commits: true) { try update(UInt64($0 + 1)) }
         case .delete:
@@ -30,6 +26,9 @@ extension RocksDBLibrary {
         case .filter, .count, .grouped, .years, .top, .sorted, .shelfName: nil
         }
     }
+
+    /// Reads the book of the first ID.
+    func first() throws -> Checksum { .of(try read([0])) }
 
     /// Walks from the shelves to everything.
     func contents() throws -> Checksum { .of(try traverse { $0.digest(shelf: $1) }) }
@@ -40,6 +39,21 @@ extension RocksDBLibrary {
         for element in elements { try body(element) }
         if commits { try commit() }
         return .of(Int64(elements.count))
+    }
+
+    private func addAndCommit(_ book: BookRow) throws {
+        try add(book)
+        try commit()
+    }
+
+    private func commitOnThreads(_ books: [[BookRow]]) throws -> Checksum {
+        // SAFETY: each thread uses the one of its position, which has buffers, a batch and rows of
+        // its own; the database takes several threads.
+        nonisolated(unsafe) let writers = books.map { makeWriter(rowCount: $0.count) }
+        try ThreadGroup.run(books.count) { position in
+            for row in books[position] { try writers[position].addAndCommit(row) }
+        }
+        return .of(Int64(books.joined().count))
     }
 
     private func read(_ positions: [Int]) throws -> Int64 {

@@ -27,8 +27,7 @@ final class RocksDBLibrary: LibraryStore {
             name,
             settings: "\(try library.get().file), a batch a commit, each synced; a block cache of "
                 + "256 MiB, a Bloom filter of 10 bits, else the library's defaults; ISBNs are "
-                + "looked up before they are put",
-            takesThreads: false
+                + "looked up before they are put (of several threads, each for itself)"
         ) { try RocksDBLibrary(path: $0, functions) }
     }
 
@@ -72,6 +71,14 @@ final class RocksDBLibrary: LibraryStore {
         writing = other.writing
         reading = functions.createReadOptions()
         batch = functions.createBatch()
+    }
+
+    /// Makes a writer for another thread, with rows that are its own.
+    func makeWriter(rowCount: Int) -> RocksDBLibrary {
+        let writer = RocksDBLibrary(sharing: self)
+        writer.nextRow = nextRow
+        nextRow += UInt64(rowCount)
+        return writer
     }
 
     /// Does something that reads one state.

@@ -98,6 +98,7 @@ public struct SharedEngine: Sendable {
             try SQLiteShared(path: $0, synchronous: "FULL")
         },
         RocksDBShared.engine,
+        ObjectBoxShared.engine,
         SharedEngine(StoreLibrary.engine.name) { StoreShared(try StoredLibrary(path: $0)) },
         SharedEngine(LibraryEngines.subject) { try LodeShared(path: $0) },
     ].compactMap { $0 }

@@ -58,6 +58,12 @@ final class StoreLibrary: LibraryStore {
         }
     }
 
+    /// Reads the record of the first row.
+    func first() throws -> Checksum {
+        let library = try library
+        return .of(try StoreQuery(library, try library.store.makeSnapshot()).read([0]))
+    }
+
     /// Walks from the shelves to everything.
     func contents() throws -> Checksum {
         let library = try library
