@@ -37,7 +37,7 @@ public enum LodeFiles: FileImporter {
                     let rating = book.value(forKey: "rating") as? Double ?? 0
                     return sum + number("year", of: book) + number("shelf.id", of: book)
                         + (book.value(forKey: "available") as? Bool == true ? 1 : 0)
-                        + Int64((rating * 1_000).rounded()) + length("isbn", of: book)
+                        + Int64((rating * 1_000).rounded()) + number("isbn", of: book) % 1_000_000
                         + length("title", of: book) + length("author", of: book)
                 })
         }

@@ -35,7 +35,7 @@ public enum CodedWorkload: Workload {
         for step in LabelStep.allCases {
             let cells = LabelPlace.allCases.map { place in
                 guard let found = samples[step]?[place] else { return "-" }
-                report.keep(step.rawValue, place.rawValue, found)
+                report.keep(step.rawValue, found, by: place.rawValue)
                 return found.text(Figures.nanoseconds)
             }
             report.table.add([step.rawValue] + cells)

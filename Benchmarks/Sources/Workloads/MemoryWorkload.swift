@@ -66,9 +66,9 @@ public enum MemoryWorkload: Workload {
                     end.text(Figures.megabytes), peaks.anonymous.text(Figures.megabytes),
                     Figures.percent(peaks.growth.median),
                 ])
-        report.keep("peak memory, \(kind.rawValue)", engine, end, unit: Figure.bytesUnit)
+        report.keep("peak memory, \(kind.rawValue)", end, by: engine, unit: Figure.bytesUnit)
         report.keep(
-            "peak memory of no file, \(kind.rawValue)", engine, peaks.anonymous,
+            "peak memory of no file, \(kind.rawValue)", peaks.anonymous, by: engine,
             unit: Figure.bytesUnit)
         guard engine == LibraryEngines.subject, let limit = byteLimits[kind] else { return }
         report.verdicts.append(

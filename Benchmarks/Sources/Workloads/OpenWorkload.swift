@@ -89,8 +89,8 @@ public enum OpenWorkload: Workload {
                     kind.title, result.name, result.samples.text(Figures.milliseconds),
                     first.samples.text(Figures.milliseconds), result.checksum.description,
                 ])
-                report.keep("open, \(kind.title), same process", result.name, result.samples)
-                report.keep("open, \(kind.title), fresh process", first.name, first.samples)
+                report.keep("open, \(kind.title), same process", result.samples, by: result.name)
+                report.keep("open, \(kind.title), fresh process", first.samples, by: first.name)
             }
             for (results, place) in [(here, "same process"), (fresh, "fresh process")] {
                 report.verdicts.append(

@@ -21,7 +21,7 @@ public struct Report: Sendable {
     ///
     /// - Parameter unit: What the samples are.
     mutating func keep(
-        _ task: String, _ engine: String = LibraryEngines.subject, _ samples: Samples,
+        _ task: String, _ samples: Samples, by engine: String = LibraryEngines.subject,
         unit: String = Figure.secondsUnit
     ) {
         figures.append(

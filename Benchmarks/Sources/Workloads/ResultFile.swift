@@ -4,8 +4,7 @@ import BenchmarkKit
 import Engines
 import Foundation
 
-/// All tables of a run, with each measurement of those that compare engines, for programs that
-/// compare runs.
+/// All tables of a run and each measurement, for programs that compare runs.
 public struct ResultFile: Encodable {
     private struct Part: Encodable {
         let name: String

@@ -50,7 +50,7 @@ public enum TraverseWorkload: Workload {
                     Figures.rate(Double(count) / result.samples.least),
                     Figures.ratio(result.samples.median / list), result.checksum.description,
                 ])
-                report.keep("traverse, books \(layout.rawValue)", result.name, result.samples)
+                report.keep("traverse, books \(layout.rawValue)", result.samples, by: result.name)
             }
             guard layout == .together else { continue }
             for walk in ShelfWalk.allCases {

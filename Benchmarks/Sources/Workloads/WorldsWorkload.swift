@@ -60,7 +60,7 @@ public enum WorldsWorkload: Workload {
                 step.rawValue, all[1].text(format), all[0].text(format), Figures.ratio(ratio),
             ])
             for (name, samples) in zip(["arrays", LibraryEngines.subject], all) {
-                report.keep(step.rawValue, name, samples)
+                report.keep(step.rawValue, samples, by: name)
             }
             if step == .move || step == .moveOpened {
                 report.verdicts.append(

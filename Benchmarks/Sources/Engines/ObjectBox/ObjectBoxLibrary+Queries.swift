@@ -26,18 +26,21 @@ extension ObjectBoxLibrary {
                 $0, Property.year.rawValue, Int64(years.lowerBound), Int64(years.upperBound))
         }
         defer { _ = functions.closeQuery(query) }
-        // A C function has no room for a closure: it gets the address of one that escapes nowhere.
         try withoutActuallyEscaping(body) { body in
             var body = body
-            try functions.check(
-                functions.visit(
-                    query, cursor,
-                    { bytes, size, body in
-                        let record = UnsafeRawBufferPointer(start: bytes, count: size)
-                        body?.assumingMemoryBound(to: ((BookRow) -> Void).self)
-                            .pointee(ObjectBoxRecord.decode(record))
-                        return true
-                    }, &body))
+            // SAFETY: the visitor gets the address of a closure that outlives the call, as that
+            // type.
+            try withUnsafeMutablePointer(to: &body) { body in
+                try functions.check(
+                    functions.visit(
+                        query, cursor,
+                        { bytes, size, body in
+                            let record = UnsafeRawBufferPointer(start: bytes, count: size)
+                            body?.assumingMemoryBound(to: ((BookRow) -> Void).self)
+                                .pointee(ObjectBoxRecord.decode(record))
+                            return true
+                        }, UnsafeMutableRawPointer(body)))
+            }
         }
     }
 
