@@ -10,6 +10,7 @@ import Traps
 /// Foundation's own cannot keep a key on Linux.
 final class KeySortDescriptor: NSSortDescriptor {
     let order: SortKey
+    private let cache = FieldCache()
 
     init(_ order: SortKey) {
         self.order = order
@@ -50,13 +51,25 @@ final class KeySortDescriptor: NSSortDescriptor {
 
     private func value(of object: Any) -> Value {
         if let object = object as? NSManagedObject,
-            let value = object.attribute(at: order.keyPath[...])
+            let value = attribute(of: object)
         {
             return value
         }
         let operand = SortConversion.operand(at: order.keyPath, of: object)
         if let value = operand.scalar { return value }
         trap("\(operand.kind) at \(keyName ?? "itself") of \(object) has no order")
+    }
+
+    /// As ``NSManagedObject/attribute(at:)``; a key alone is looked up once an entity.
+    private func attribute(of object: NSManagedObject) -> Value? {
+        let path = order.keyPath
+        guard path.count == 1 else { return object.attribute(at: path[...]) }
+        guard object.accessor(forKey: path[0]) == nil,
+            let position = cache.attribute(path[0], of: object.runtime)
+        else { return nil }
+        let value = object.fieldValue(position)
+        if case .transformable = value { return nil }
+        return value
     }
 
     /// The key; nil for the object itself.

@@ -75,7 +75,7 @@ final class ResultsCore {
         }
         let stated = prepared.statedPredicate
         unsettled = stated.flatMap { PredicateConversion.hasUnsaved($0) ? $0 : nil }
-        let order = ResultsOrder(prepared.description.sortOrders, prepared.runtime)
+        let order = ResultsOrder(prepared.description.sortOrders)
         arrangement = try ResultsArrangement(
             objects, order, sectionKeyPath: sectionKeyPath, owner: self)
         self.objects = nil

@@ -25,37 +25,21 @@ struct ResultsOrder {
     let orders: [SortKey]
     /// The first key path, as text.
     let leadingPath: String
-    private let runtime: EntityRuntime
-    /// The positions of the sort keys that are attributes of the entity.
-    private let positions: [Int?]
+    private let fields: [SortField]
 
-    init(_ orders: [SortKey], _ runtime: EntityRuntime) {
+    init(_ orders: [SortKey]) {
         self.orders = orders
-        self.runtime = runtime
         leadingPath = orders.first?.keyPath.joined(separator: ".") ?? ""
-        positions = orders.map { order in
-            guard order.keyPath.count == 1,
-                case .field(let position)? = runtime.references[order.keyPath[0]],
-                !runtime.fields[position].isRelationship
-            else { return nil }
-            return position
-        }
+        fields = orders.map(SortField.init)
     }
 
     /// The values that an object is sorted by now.
     func values(of object: NSManagedObject) throws -> (first: Value, rest: [Value]) {
         // Without descriptors results stand in the order of the fetch, new ones behind them.
         guard !orders.isEmpty else { return (.null, []) }
-        let first = try value(0, of: object)
+        let first = try fields[0].value(of: object)
         guard orders.count > 1 else { return (first, []) }
-        return (first, try (1..<orders.count).map { try value($0, of: object) })
-    }
-
-    private func value(_ index: Int, of object: NSManagedObject) throws -> Value {
-        if object.runtime === runtime, let position = positions[index] {
-            return object.fieldValue(position)
-        }
-        return try ObjectSubject(object).value(at: orders[index].keyPath)
+        return (first, try fields.dropFirst().map { try $0.value(of: object) })
     }
 
     /// Whether an entry stands before another one.

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObject] {
         try mappingQueryErrors {
             cut(
-                try sorted(objects, description.sortOrders, reach: description.reach),
+                try sorted(objects, description.sortFields, reach: description.reach),
                 description)
         }
     }
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     final func merged(
         _ lists: [[NSManagedObject]], _ description: FetchDescription
     ) throws -> [NSManagedObject] {
-        let orders = description.sortOrders
+        let orders = description.sortFields
         if orders.isEmpty { return cut(lists.flatMap(\.self), description) }
         return try mappingQueryErrors {
             cut(
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
     final func merged(
         _ stored: [NSManagedObject], unsaved: [NSManagedObject], _ description: FetchDescription
     ) throws -> [NSManagedObject] {
-        let orders = description.sortOrders
+        let orders = description.sortFields
         if orders.isEmpty { return cut(stored + unsaved, description) }
         return try mappingQueryErrors {
             cut(try merged(stored, unsaved, orders, isStored: false), description)
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
 
     /// - Parameter isStored: Whether the second list is in the order of a store, too.
     private final func merged(
-        _ first: [NSManagedObject], _ second: [NSManagedObject], _ orders: [SortKey],
+        _ first: [NSManagedObject], _ second: [NSManagedObject], _ orders: [SortField],
         isStored: Bool
     ) throws -> [NSManagedObject] {
         if first.isEmpty || second.isEmpty { return first + second }
@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
     /// Where a store has an object: behind the last one, if it knows other values than the store;
     /// `nil` for the first place.
     private final func stored(
-        _ object: NSManagedObject, after last: SortedObject?, _ orders: [SortKey]
+        _ object: NSManagedObject, after last: SortedObject?, _ orders: [SortField]
     ) throws -> SortedObject? {
         object.hasChanges || isOutdated(object) ? last : try SortedObject(object, orders)
     }
@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter reach: How many of the first ones are wanted; 0 for all.
     final func sorted(
-        _ objects: [NSManagedObject], _ orders: [SortKey], reach: Int = 0
+        _ objects: [NSManagedObject], _ orders: [SortField], reach: Int = 0
     ) throws -> [NSManagedObject] {
         if orders.isEmpty { return objects }
         if reach > 0, reach < objects.count / 16 { return try first(reach, of: objects, orders) }
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
 
     /// The first of many objects in an order: one comparison is enough for most of the others.
     private final func first(
-        _ count: Int, of objects: [NSManagedObject], _ orders: [SortKey]
+        _ count: Int, of objects: [NSManagedObject], _ orders: [SortField]
     ) throws -> [NSManagedObject] {
         var best: [SortedObject] = []
         best.reserveCapacity(count + 1)
@@ -132,28 +132,27 @@ private struct SortedObject {
     /// The place among equal ones: as in the store, and new objects behind saved ones.
     let place: UInt64
 
-    init(_ object: NSManagedObject, _ orders: [SortKey]) throws {
-        let subject = ObjectSubject(object)
+    init(_ object: NSManagedObject, _ orders: [SortField]) throws {
         self.object = object
-        values = try orders.map { try subject.value(at: $0.keyPath) }
+        values = try orders.map { try $0.value(of: object) }
         place = object.orderNumber
     }
 
     /// Whether one is before another; `nil` is before all, and the second of two before the first.
     static func precedes(
-        _ first: SortedObject?, _ second: SortedObject?, _ orders: [SortKey]
+        _ first: SortedObject?, _ second: SortedObject?, _ orders: [SortField]
     ) -> Bool {
         guard let second else { return false }
         return first?.precedes(second, orders) ?? true
     }
 
-    func precedes(_ other: SortedObject, _ orders: [SortKey]) -> Bool {
+    func precedes(_ other: SortedObject, _ orders: [SortField]) -> Bool {
         for (index, order) in orders.enumerated() {
-            let ordering = order.compare(values[index], other.values[index])
+            let ordering = order.key.compare(values[index], other.values[index])
             if ordering != .same { return ordering == .ascending }
         }
         // As rows of the store, see `FetchPlan.keysAscend`.
-        let isAscending = orders.last?.isAscending ?? true
+        let isAscending = orders.last?.key.isAscending ?? true
         return isAscending ? place < other.place : place > other.place
     }
 }

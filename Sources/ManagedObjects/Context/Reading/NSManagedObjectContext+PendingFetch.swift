@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
             return try arranged(objects + changed, description)
         }
         let inOrder = try mappingQueryErrors {
-            try sorted(changed, description.sortOrders, reach: description.reach)
+            try sorted(changed, description.sortFields, reach: description.reach)
         }
         return try merged(objects, unsaved: inOrder, description)
     }
