@@ -2,13 +2,14 @@
 
 import BenchmarkKit
 import Engines
+import Foundation
 
 /// What a writer does to a library, and what its readers must find in each state of it.
 ///
 /// Pairs of books with different years swap them, each pair in one commit of a round. So a pair has
 /// the same two years in every state, each year as many books, and the pairs that have swapped are
 /// those of the first commits: a state with a later one and without an earlier one never was.
-struct ReadersPlan: Sendable {
+struct ReadersPlan: Sendable, Codable {
     /// The pairs of a commit.
     static let pairsPerCommit = 500
     /// The seed of the order in which books are swapped.
@@ -47,6 +48,17 @@ struct ReadersPlan: Sendable {
         counts = Dictionary(books.map { ($0.year, 1) }, uniquingKeysWith: +)
         knownYears = counts.keys.sorted()
         bookCount = books.count
+    }
+
+    /// Reads what a process has written, which saves making all books again.
+    init(path: String) throws {
+        self = try JSONDecoder().decode(
+            ReadersPlan.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// Writes the plan for other processes.
+    func write(to path: String) throws {
+        try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: path))
     }
 
     /// The number of commits of a round.

@@ -31,7 +31,11 @@ final class ReadersTrial {
             commitSize: Configuration.commitSize)
         try filled.close()
         library = try engine.open(path)
+        try plan.write(to: Self.planPath(path))
     }
+
+    /// The plan's file, which goes with the library's.
+    private static func planPath(_ path: String) -> String { path + ".plan" }
 
     /// Closes and removes the file.
     func close() throws {
@@ -129,7 +133,6 @@ final class ReadersTrial {
         let children = try (0..<count).map { position in
             try RunningChild([
                 "--child", ReadersWorkload.childName, "--engine", engine.name, "--path", path,
-                "--objects", "\(stores.books.count)", "--runs", "\(plan.commitCount)",
                 "--round", "\(round)", "--seed", "\(position + 1)",
             ])
         }
@@ -148,10 +151,7 @@ final class ReadersTrial {
     }
 
     static func runChild(_ engine: SharedEngine, _ configuration: Configuration) throws {
-        let count = configuration.objectCount
-        var generator = BookGenerator(shelfCount: Configuration.shelfCount(for: count))
-        let plan = try ReadersPlan(
-            generator.next(count), commitCount: configuration.runCount)
+        let plan = try ReadersPlan(path: planPath(configuration.path))
         let library = try engine.open(configuration.path)
         var reader = CheckingReader(
             plan, try library.makeReader(), round: configuration.round, seed: configuration.seed)

@@ -3,7 +3,7 @@
 import BenchmarkKit
 
 /// Two books, by their positions, whose years are swapped in one commit.
-public struct BookPair: Sendable {
+public struct BookPair: Sendable, Codable {
     /// The one.
     public let first: Int
     /// The other.
