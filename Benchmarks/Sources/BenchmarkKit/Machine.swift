@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// What a reader needs to judge the numbers: processor, memory, system, file system, compiler, commit,
-/// build mode.
+/// What a reader needs to judge the numbers: processor, memory, system, file system, compiler,
+/// commit, build mode.
 public enum Machine {
     /// All of it.
     public struct Description: Sendable, Encodable, CustomStringConvertible {

@@ -9,8 +9,8 @@ public enum ScalingWorkload: Workload {
     public static let name = "scaling"
     /// The summary.
     public static let summary =
-        "medians of the full library (least to greatest) with ten times as many books from column to "
-        + "column, up to --objects"
+        "medians of the full library (least to greatest) with ten times as many books from column "
+        + "to column, up to --objects"
     private static let engines: Set = [
         LibraryEngines.limit, LibraryEngines.peer, LibraryEngines.subject,
     ]
