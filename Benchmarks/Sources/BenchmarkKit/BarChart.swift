@@ -57,10 +57,11 @@ public struct BarChart: Sendable {
     public var svg: String {
         var body = ""
         var top = 24
+        var left = 40
         for (index, name) in series.enumerated() {
-            let left = Self.labelWidth - 40 + index * 125
             body += "<rect class=\"s\(index)\" x=\"\(left)\" y=\"\(top - 9)\" width=\"10\" "
             body += "height=\"10\"/>" + Drawing.text(name, x: left + 15, y: top, "start")
+            left += 55 + 7 * name.count
         }
         for section in sections {
             top += 34

@@ -44,7 +44,6 @@ public protocol FileImporter: SendableMetatype {
     /// Imports the files, with a unique ISBN, an index on the year and books known to shelves.
     static func load(_ files: LibraryFiles, into path: String) throws
 
-    /// A sum over the number of books, their numbers, the lengths of their texts and their shelves,
-    /// as a checksum.
+    /// A sum over every byte of every book and the name of its shelf.
     static func check(_ path: String) throws -> Checksum
 }

@@ -24,7 +24,7 @@ public enum LodeFiles: FileImporter {
         guard report.rejectionCount == 0 else { throw BenchmarkError("\(report)") }
     }
 
-    /// Opens the file and asks it.
+    /// Opens the file and reads all books with the names of their shelves.
     public static func check(_ path: String) throws -> Checksum {
         let url = URL(fileURLWithPath: path)
         let container = try NSPersistentContainer(NSManagedObjectModel.stored(at: url), at: path)
@@ -33,23 +33,28 @@ public enum LodeFiles: FileImporter {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
             let books = try context.fetch(request)
             return Checksum.of(
-                books.reduce(Int64(books.count)) { sum, book in
-                    let rating = book.value(forKey: "rating") as? Double ?? 0
-                    return sum + number("year", of: book) + number("shelf.id", of: book)
-                        + (book.value(forKey: "available") as? Bool == true ? 1 : 0)
-                        + Int64((rating * 1_000).rounded()) + number("isbn", of: book) % 1_000_000
-                        + length("title", of: book) + length("author", of: book)
+                try books.reduce(0) { sum, book in
+                    guard let shelf = book.value(forKeyPath: "shelf.name") as? String else {
+                        throw BenchmarkError("\(book) stands on no shelf")
+                    }
+                    return try sum &+ row(book).digest(shelf: shelf)
                 })
         }
         try container.close()
         return checksum
     }
 
-    private static func number(_ path: String, of book: NSManagedObject) -> Int64 {
-        Int64(book.value(forKeyPath: path) as? Int ?? 0)
-    }
-
-    private static func length(_ key: String, of book: NSManagedObject) -> Int64 {
-        Int64((book.value(forKey: key) as? String)?.unicodeScalars.count ?? 0)
+    private static func row(_ book: NSManagedObject) throws -> BookRow {
+        // The inferred type of an ISBN is a number.
+        guard let title = book.value(forKey: "title") as? String,
+            let author = book.value(forKey: "author") as? String,
+            let year = book.value(forKey: "year") as? Int32,
+            let rating = book.value(forKey: "rating") as? Double,
+            let isbn = book.value(forKey: "isbn") as? Int64,
+            let available = book.value(forKey: "available") as? Bool
+        else { throw BenchmarkError("\(book) lacks values") }
+        return BookRow(
+            title: title, author: author, year: year, rating: rating, isbn: "\(isbn)",
+            available: available, shelf: -1)
     }
 }

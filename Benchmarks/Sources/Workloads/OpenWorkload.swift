@@ -74,13 +74,13 @@ public enum OpenWorkload: Workload {
     }
 
     /// The names of the kinds of files, as tasks of the child.
-    public static let tasks = Opening.Kind.allCases.map(\.rawValue)
+    static let tasks = Opening.Kind.allCases.map(\.rawValue)
 
     /// Fills a file of each engine, then opens it, engine after engine.
     public static func run(_ stores: FilledStores) throws -> Report {
         var report = Report(
             table: Table(["file", "engine", "same process", "fresh process", "checksum"]))
-        for kind in Opening.Kind.allCases {
+        for kind in Opening.Kind.allCases where stores.configuration.wants(kind.rawValue) {
             let openings = try fill(kind, stores)
             let here = try measure(openings, stores) { try $0.once() }
             let fresh = try measure(openings, stores) { try $0.onceInFreshProcess() }

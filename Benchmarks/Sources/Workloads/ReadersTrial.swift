@@ -7,8 +7,6 @@ import Synchronization
 /// A library of one engine, with its readers and its writer.
 final class ReadersTrial {
     let engine: SharedEngine
-    /// The commits a second without readers, once measured.
-    var commitsAlone = Double.nan
     private let plan: ReadersPlan
     private let stores: FilledStores
     private let secondsAlone: Double

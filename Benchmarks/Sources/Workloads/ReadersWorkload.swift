@@ -21,7 +21,7 @@ public enum ReadersWorkload: Workload {
         let isSmoke = configuration.isSmoke
         let names = configuration.libraryEngines.map(\.name)
         let engines = SharedEngine.all.filter { names.contains($0.name) }
-        let plan = try ReadersPlan(stores.books, commitCount: isSmoke ? 4 : 50)
+        let plan = try ReadersPlan(stores.books, commitCount: isSmoke ? 4 : 20)
         var report = Report(
             table: Table([
                 "readers", "engine", "books read", "least", "greatest", "to alone", "commits",
@@ -30,7 +30,6 @@ public enum ReadersWorkload: Workload {
         let trials = try engines.map {
             try ReadersTrial($0, plan, stores, secondsAlone: isSmoke ? 0.05 : 0.5)
         }
-        // Alone first: what the writer is compared with.
         try measure(.none, trials, configuration.runCount, &report)
         for kind in ReadersKind.all(isSmoke) {
             let able = trials.filter { kind.isThreads || $0.engine.takesProcesses }
@@ -43,26 +42,28 @@ public enum ReadersWorkload: Workload {
     private static func measure(
         _ kind: ReadersKind, _ trials: [ReadersTrial], _ runCount: Int, _ report: inout Report
     ) throws {
-        var samples = trials.map { _ in (alone: Samples(), reads: Samples(), commits: Samples()) }
+        var samples = trials.map { _ in
+            (alone: Samples(), reads: Samples(), commitsAlone: Samples(), commits: Samples())
+        }
         for _ in 0..<runCount {
             for (index, trial) in trials.enumerated() {
                 Pause.untilQuiet()
                 if kind.count > 0 { samples[index].alone.add(try trial.readAlone(kind)) }
+                samples[index].commitsAlone.add(try trial.readAndWrite(.none).commits)
                 let (reads, commits) = try trial.readAndWrite(kind)
                 samples[index].reads.add(reads)
                 samples[index].commits.add(commits)
             }
         }
         for (index, trial) in trials.enumerated() {
-            let (alone, reads, commits) = samples[index]
-            if kind.count == 0 { trial.commitsAlone = commits.median }
+            let (alone, reads, commitsAlone, commits) = samples[index]
             let name = trial.engine.name
             if kind.count > 0 {
                 report.figures.append(
                     figure(readTask(kind), name, reads, toAlone: alone.median))
             }
             report.figures.append(
-                figure(commitTask(kind), name, commits, toAlone: trial.commitsAlone))
+                figure(commitTask(kind), name, commits, toAlone: commitsAlone.median))
             func rates(_ samples: Samples, _ base: Double) -> [String] {
                 [
                     Figures.rate(samples.median), Figures.rate(samples.least),
@@ -72,7 +73,7 @@ public enum ReadersWorkload: Workload {
             report.table.add(
                 [index == 0 ? kind.name : "", name]
                     + (kind.count == 0 ? ["", "", "", ""] : rates(reads, alone.median))
-                    + rates(commits, trial.commitsAlone))
+                    + rates(commits, commitsAlone.median))
         }
     }
 

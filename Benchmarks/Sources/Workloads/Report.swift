@@ -17,7 +17,7 @@ public struct Report: Sendable {
     /// A report of a table alone.
     init(table: Table) { self.table = table }
 
-    /// Keeps measurements that no engine is compared by.
+    /// Keeps measurements without ratios to other engines.
     ///
     /// - Parameter unit: What the samples are.
     mutating func keep(

@@ -28,8 +28,8 @@ public struct ResultFile: Encodable {
     private var workloads: [Part] = []
 
     /// Describes a run.
-    public init(_ configuration: Configuration) {
-        machine = Machine.description(of: configuration.directory.path)
+    public init(_ configuration: Configuration, _ machine: Machine.Description) {
+        self.machine = machine
         objectCount = configuration.objectCount
         runCount = configuration.runCount
         libraryEngines = configuration.libraryEngines.map {

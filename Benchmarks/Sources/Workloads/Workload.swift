@@ -22,7 +22,7 @@ public enum Workloads {
     public static let tasks =
         LibraryImport.allCases.map { "\($0)" } + [CSVImport.name]
         + LibraryTask.allCases.map { "\($0)" }
-        + PlainWorkload.tasks
+        + PlainWorkload.tasks + OpenWorkload.tasks
 
     /// In the order in which they run.
     public static let all: [any Workload.Type] = [

@@ -14,7 +14,7 @@ struct Arguments {
           --objects N       books of each engine (1000000)
           --runs R          measurements, of which the median counts (3)
           --workload NAME   one of \(Workloads.all.map { $0.name }.joined(separator: ", "))
-          --task NAME       one task of library, memory or plain:
+          --task NAME       one task of library, memory, plain or open:
                             \(Workloads.tasks.joined(separator: ", "))
           --engine NAME     these engines alone, one for each time it is given, of the library
                             \(LibraryEngines.all.map { $0.name }.joined(separator: "; "));
@@ -87,7 +87,7 @@ struct Arguments {
 
     private static func task(_ name: String, _ words: inout ArraySlice<String>) throws -> String {
         let task = try value(name, &words)
-        guard Workloads.tasks.contains(task) || OpenWorkload.tasks.contains(task) else {
+        guard Workloads.tasks.contains(task) else {
             throw BenchmarkError("there is no task \(task)\n" + usage)
         }
         return task

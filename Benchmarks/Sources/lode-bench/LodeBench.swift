@@ -34,23 +34,26 @@ enum LodeBench {
             throw BenchmarkError("there is no such workload\n" + Arguments.usage)
         }
         let configuration = arguments.configuration
-        printHead(configuration)
+        // Once, as the source tree may change while this runs.
+        let machine = Machine.description(of: configuration.directory.path)
+        printHead(configuration, machine)
         let stores = try FilledStores(configuration)
-        var results = ResultFile(configuration)
+        var results = ResultFile(configuration, machine)
         for workload in workloads {
             let report = try workload.run(stores)
             show(report, workload, configuration)
             results.add(workload, report)
-            try draw(report, workload, arguments)
+            try draw(report, workload, arguments, machine)
         }
         if let path = arguments.json { try results.write(to: path) }
     }
 
     private static func draw(
-        _ report: Report, _ workload: any Workload.Type, _ arguments: Arguments
+        _ report: Report, _ workload: any Workload.Type, _ arguments: Arguments,
+        _ machine: Machine.Description
     ) throws {
         let configuration = arguments.configuration
-        let note = "\(configuration.runCount) runs, " + machine(configuration)
+        let note = "\(configuration.runCount) runs, \(machine)"
         if workload == LibraryWorkload.self, let path = arguments.chart {
             let chart = LibraryChart.make(
                 report.figures, note: "\(configuration.objectCount) books, " + note)
@@ -67,12 +70,10 @@ enum LodeBench {
         }
     }
 
-    private static func machine(_ configuration: Configuration) -> String {
-        Machine.description(of: configuration.directory.path).description
-    }
-
-    private static func printHead(_ configuration: Configuration) {
-        print(machine(configuration))
+    private static func printHead(
+        _ configuration: Configuration, _ machine: Machine.Description
+    ) {
+        print(machine)
         print(
             "\(configuration.objectCount) books, medians of \(configuration.runCount) runs, "
                 + "engines in turn, files in \(configuration.directory.path)")

@@ -90,6 +90,8 @@ public struct LibraryEngine: Sendable {
 public enum LibraryEngines {
     /// The name of the engine that stands for LMDB as most use it.
     public static let limit = "raw LMDB"
+    /// The name of the same as LMDB is at its best.
+    public static let sortedLimit = limit + ", sorted"
     /// The name of the engine that stands for SQLite.
     public static let peer = "SQLite NORMAL"
     /// The name of the same with each commit synced.
@@ -99,7 +101,9 @@ public enum LibraryEngines {
     /// The name of the same by batch requests.
     public static let batchSubject = subject + ", batch insert"
     /// The names of those that charts show beside the limit, first the one that is measured.
-    public static let charted = [subject, peer, RocksDBLibrary.name, ObjectBoxLibrary.name]
+    public static let charted = [
+        subject, sortedLimit, peer, RocksDBLibrary.name, ObjectBoxLibrary.name,
+    ]
 
     /// Those that are there.
     public static let all: [LibraryEngine] = {

@@ -8,7 +8,9 @@ final class LodeLibrary: LibraryStore {
     static let engines = [
         LibraryEngine(
             LibraryEngines.subject,
-            settings: "default store options, each save synced, @Managed properties, one context"
+            settings:
+                "default store options, each save synced, @Managed properties, one context; a "
+                + "thread beside it begins to write the pages of large saves"
         ) { try LodeLibrary(path: $0, byBatch: false) },
         LibraryEngine(
             LibraryEngines.batchSubject,

@@ -72,7 +72,7 @@ extension RawLibrary {
         }
         old.sort { $0 < $1 }
         new.sort { $0 < $1 }
-        for pair in old { try delete(pair.key, pair.row, in: byYear, transaction) }
+        try deletePairs(old, in: byYear, transaction)
         try putPairs(new, in: byYear, transaction)
     }
 
@@ -85,14 +85,42 @@ extension RawLibrary {
             try deleteRecord(row, transaction)
         }
         entries.sort()
-        for name in entries.names {
+        try deleteNames(entries.names, transaction)
+        try deletePairs(entries.years, in: byYear, transaction)
+        try deletePairs(entries.shelves, in: byShelf, transaction)
+    }
+
+    private func deleteNames(
+        _ names: [SortedEntries.Name], _ transaction: OpaquePointer?
+    ) throws {
+        let cursor = try cursor(byISBN, transaction)
+        defer { mdb_cursor_close(cursor) }
+        for name in names {
             try name.withKey { key in
                 var key = MDB_val(key)
-                try check(mdb_del(transaction, byISBN, &key, nil))
+                var value = MDB_val()
+                try check(mdb_cursor_get(cursor, &key, &value, MDB_SET))
+                try check(mdb_cursor_del(cursor, 0))
             }
         }
-        for pair in entries.years { try delete(pair.key, pair.row, in: byYear, transaction) }
-        for pair in entries.shelves { try delete(pair.key, pair.row, in: byShelf, transaction) }
+    }
+
+    /// With one cursor, which looks first at the page that it is on.
+    private func deletePairs(
+        _ pairs: [SortedEntries.Pair], in database: MDB_dbi, _ transaction: OpaquePointer?
+    ) throws {
+        let cursor = try cursor(database, transaction)
+        defer { mdb_cursor_close(cursor) }
+        for pair in pairs {
+            try withUnsafeBytes(of: pair.key) { key in
+                try withUnsafeBytes(of: pair.row) { row in
+                    var key = MDB_val(key)
+                    var value = MDB_val(row)
+                    try check(mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH))
+                    try check(mdb_cursor_del(cursor, 0))
+                }
+            }
+        }
     }
 
     private func putNames(

@@ -294,7 +294,7 @@ extension RawLibrary {
         }
     }
 
-    func delete(
+    private func delete(
         _ key: UInt64, _ row: UInt64, in database: MDB_dbi, _ transaction: OpaquePointer?
     ) throws {
         try withUnsafeBytes(of: key) { key in

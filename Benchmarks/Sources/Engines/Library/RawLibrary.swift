@@ -15,9 +15,9 @@ final class RawLibrary: LibraryStore {
             try RawLibrary(path: $0, isSorted: false)
         },
         LibraryEngine(
-            LibraryEngines.limit + ", sorted",
+            LibraryEngines.sortedLimit,
             settings: settings + "sorted in each commit, appended where they are the last; books "
-                + "are updated and deleted in the order of their rows",
+                + "are updated and deleted in the order of their rows, with cursors; asked as raw LMDB",
             scope: .main
         ) {
             try RawLibrary(path: $0, isSorted: true)
@@ -32,7 +32,7 @@ final class RawLibrary: LibraryStore {
     private(set) var byYear: MDB_dbi = 0
     private(set) var byShelf: MDB_dbi = 0
     private var nextRow: UInt64 = 1
-    // One buffer for all records; only the thread that runs the workload uses the store.
+    // One buffer for all records; only write transactions use it, of which there is one at a time.
     let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: PackedBook.byteLimit, alignment: 8)
 

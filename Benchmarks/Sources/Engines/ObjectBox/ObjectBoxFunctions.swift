@@ -42,6 +42,8 @@ struct ObjectBoxFunctions: Sendable {
     let next: @convention(c) (Handle, Bytes, Size) -> Int32
     let remove: @convention(c) (Handle, UInt64) -> Int32
     let backlinks: @convention(c) (Handle, UInt32, UInt32, UInt64) -> UnsafeMutableRawPointer?
+    let backlinkIDs: @convention(c) (Handle, UInt32, UInt32, UInt64) -> UnsafeMutableRawPointer?
+    let freeIDs: @convention(c) (UnsafeMutableRawPointer?) -> Void
     let freeList: @convention(c) (UnsafeMutableRawPointer?) -> Void
     let queryBuilder: @convention(c) (Handle, UInt32) -> Handle
     let closeBuilder: @convention(c) (Handle) -> Int32
@@ -87,6 +89,8 @@ struct ObjectBoxFunctions: Sendable {
         next = try find("cursor_next")
         remove = try find("cursor_remove")
         backlinks = try find("cursor_backlinks")
+        backlinkIDs = try find("cursor_backlink_ids")
+        freeIDs = try find("id_array_free")
         freeList = try find("bytes_array_free")
         queryBuilder = try find("query_builder")
         closeBuilder = try find("qb_close")

@@ -140,18 +140,25 @@ extension ObjectBoxLibrary {
         }
     }
 
-    /// Reads the books, too: its cursor has no list of IDs alone in the functions that are loaded.
     private func traverseIDs() throws -> Int64 {
         var result = LinkCount()
+        var found: ContiguousArray<UInt64> = []
         try reading(Self.shelf) { shelves, transaction in
             let books = try functions.check(functions.cursor(transaction, Self.book))
             defer { _ = functions.closeCursor(books) }
             try scan(shelves) { shelf in
-                let list = functions.backlinks(
+                found.removeAll(keepingCapacity: true)
+                // An array of IDs, and their number.
+                let list = functions.backlinkIDs(
                     books, Self.book, Property.shelf.rawValue, ObjectBoxRecord.id(shelf))
                 guard let list else { throw functions.failure() }
-                defer { functions.freeList(list) }
-                result.add(list.load(fromByteOffset: 8, as: Int.self))
+                defer { functions.freeIDs(list) }
+                let count = list.load(fromByteOffset: 8, as: Int.self)
+                if count > 0 {
+                    let ids = list.load(as: UnsafePointer<UInt64>.self)
+                    found.append(contentsOf: UnsafeBufferPointer(start: ids, count: count))
+                }
+                result.add(found.count)
             }
         }
         return result.weight

@@ -54,7 +54,7 @@ final class ObjectBoxLibrary: LibraryStore {
 
     let functions: ObjectBoxFunctions
     let store: OpaquePointer
-    // One buffer for all records; only the thread that runs the workload uses the store.
+    // One buffer for all records; only write transactions use it, of which there is one at a time.
     let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: PackedBook.byteLimit, alignment: 8)
 

@@ -21,10 +21,12 @@ struct RocksDBFunctions: Sendable {
     let createWriteOptions: @convention(c) () -> OpaquePointer?
     let setSync: @convention(c) (OpaquePointer?, UInt8) -> Void
     let createReadOptions: @convention(c) () -> OpaquePointer?
+    let endReadOptions: @convention(c) (OpaquePointer?) -> Void
     let setSnapshot: @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
     let createSnapshot: @convention(c) (OpaquePointer?) -> OpaquePointer?
     let releaseSnapshot: @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
     let createBatch: @convention(c) () -> OpaquePointer?
+    let endBatch: @convention(c) (OpaquePointer?) -> Void
     let clear: @convention(c) (OpaquePointer?) -> Void
     let put: @convention(c) (OpaquePointer?, Text, Int, Text, Int) -> Void
     let delete: @convention(c) (OpaquePointer?, Text, Int) -> Void
@@ -60,10 +62,12 @@ struct RocksDBFunctions: Sendable {
         createWriteOptions = try find("writeoptions_create")
         setSync = try find("writeoptions_set_sync")
         createReadOptions = try find("readoptions_create")
+        endReadOptions = try find("readoptions_destroy")
         setSnapshot = try find("readoptions_set_snapshot")
         createSnapshot = try find("create_snapshot")
         releaseSnapshot = try find("release_snapshot")
         createBatch = try find("writebatch_create")
+        endBatch = try find("writebatch_destroy")
         clear = try find("writebatch_clear")
         put = try find("writebatch_put")
         delete = try find("writebatch_delete")

@@ -27,7 +27,7 @@ final class RocksDBLibrary: LibraryStore {
             name,
             settings: "\(try library.get().file), a batch a commit, each synced; a block cache of "
                 + "256 MiB, a Bloom filter of 10 bits, else the library's defaults; ISBNs are "
-                + "looked up before they are put (of several threads, each for itself)"
+                + "looked up before they are put (by several threads without regard to each other)"
         ) { try RocksDBLibrary(path: $0, functions) }
     }
 
@@ -93,6 +93,8 @@ final class RocksDBLibrary: LibraryStore {
     }
 
     deinit {
+        functions.endReadOptions(reading)
+        functions.endBatch(batch)
         key.deallocate()
         buffer.deallocate()
     }
