@@ -234,7 +234,9 @@ final class SQLiteLibrary: LibraryStore {
     }
 
     private func grouped() throws -> Checksum {
-        let statement = try statement("SELECT year, avg(rating) FROM book GROUP BY year")
+        // By the index on the year, which it takes otherwise, it needs 1.3 times as long.
+        let statement = try statement(
+            "SELECT year, avg(rating) FROM book NOT INDEXED GROUP BY year")
         var total: Int64 = 0
         while try statement.step() {
             total += statement.integer(0) + Int64((statement.double(1) * 1e6).rounded())
