@@ -39,12 +39,20 @@ import _TestSupport
         return WeakContext(context: context)
     }
 
-    private struct WeakContext { weak var context: NSManagedObjectContext? }
+    private struct WeakContext {
+        weak var context: NSManagedObjectContext?
+
+        /// Waits for its end, as its last reference may go on another thread.
+        func expectEnd(_ place: SourceLocation = #_sourceLocation) {
+            for _ in 0..<2_000 where context != nil { Thread.sleep(forTimeInterval: 0.005) }
+            #expect(context == nil, sourceLocation: place)
+        }
+    }
 
     @Test func nothing_is_left_of_a_world_that_is_saved() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try add(to: coordinator)
-        #expect(try leave(coordinator, unsaved: false).context == nil)
+        try leave(coordinator, unsaved: false).expectEnd()
     }
 
     @Test func what_is_unsaved_keeps_its_context_until_it_is_taken_back() throws {
@@ -53,7 +61,7 @@ import _TestSupport
         let left = try leave(coordinator, unsaved: true)
         #expect(left.context?.hasChanges == true)
         left.context?.rollback()
-        #expect(left.context == nil)
+        left.expectEnd()
     }
 
     @Test func removing_the_store_lets_go_of_what_is_unsaved() throws {
@@ -61,9 +69,7 @@ import _TestSupport
         try add(to: coordinator)
         let left = try leave(coordinator, unsaved: true)
         for store in coordinator.persistentStores { try coordinator.remove(store) }
-        // Its last reference may go on another thread.
-        for _ in 0..<2_000 where left.context != nil { Thread.sleep(forTimeInterval: 0.005) }
-        #expect(left.context == nil)
+        left.expectEnd()
         // The file is closed, so that others may open it in another way.
         let second = NSPersistentStoreCoordinator(managedObjectModel: model)
         try add(to: second, [NSReadOnlyPersistentStoreOption: true])
