@@ -17,7 +17,8 @@ final class RawLibrary: LibraryStore {
         LibraryEngine(
             LibraryEngines.sortedLimit,
             settings: settings + "sorted in each commit, appended where they are the last; books "
-                + "are updated and deleted in the order of their rows, with cursors; asked as raw LMDB",
+                + "are updated and deleted in the order of their rows, with cursors; asked as "
+                + LibraryEngines.limit,
             scope: .main
         ) {
             try RawLibrary(path: $0, isSorted: true)
