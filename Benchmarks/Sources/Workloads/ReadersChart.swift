@@ -13,7 +13,8 @@ public enum ReadersChart {
     public static func make(_ figures: [Figure], note: String) -> LineChart {
         let kinds = [ReadersKind.none] + ReadersKind.all(false)
         let steps = ReadersKind.counts
-        let series = ([LibraryEngines.limit] + LibraryEngines.charted).filter { name in
+        let peers = LibraryEngines.charted.dropFirst()
+        let series = ([LibraryEngines.subject, LibraryEngines.limit] + peers).filter { name in
             figures.contains { $0.engine == name }
         }
         func panel(_ title: String, _ isThreads: Bool, _ task: (ReadersKind) -> String)
