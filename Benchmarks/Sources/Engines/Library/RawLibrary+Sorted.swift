@@ -111,15 +111,9 @@ extension RawLibrary {
     ) throws {
         let cursor = try cursor(database, transaction)
         defer { mdb_cursor_close(cursor) }
-        for pair in pairs {
-            try withUnsafeBytes(of: pair.key) { key in
-                try withUnsafeBytes(of: pair.row) { row in
-                    var key = MDB_val(key)
-                    var value = MDB_val(row)
-                    try check(mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH))
-                    try check(mdb_cursor_del(cursor, 0))
-                }
-            }
+        try forEach(pairs) { key, value in
+            try check(mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH))
+            try check(mdb_cursor_del(cursor, 0))
         }
     }
 
@@ -147,12 +141,22 @@ extension RawLibrary {
         let cursor = try cursor(database, transaction)
         defer { mdb_cursor_close(cursor) }
         let flags = UInt32(try isEmpty(cursor) ? MDB_APPENDDUP : 0)
+        try forEach(pairs) { key, value in
+            try check(mdb_cursor_put(cursor, &key, &value, flags))
+        }
+    }
+
+    /// Calls a body with the bytes of each pair.
+    @inline(__always)
+    private func forEach(
+        _ pairs: [SortedEntries.Pair], _ body: (inout MDB_val, inout MDB_val) throws -> Void
+    ) rethrows {
         for pair in pairs {
             try withUnsafeBytes(of: pair.key) { key in
                 try withUnsafeBytes(of: pair.row) { row in
-                    var name = MDB_val(key)
+                    var key = MDB_val(key)
                     var value = MDB_val(row)
-                    try check(mdb_cursor_put(cursor, &name, &value, flags))
+                    try body(&key, &value)
                 }
             }
         }

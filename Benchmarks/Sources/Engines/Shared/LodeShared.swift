@@ -48,11 +48,7 @@ final class LodeShared: SharedLibrary, @unchecked Sendable {
             let context = container.newBackgroundContext()
             return try context.performAndWait {
                 try context.setQueryGenerationFrom(.current)
-                var look = Look(pairCount: pairs.count)
-                for pair in pairs {
-                    look.add(try context.book(books[pair.first]))
-                    look.add(try context.book(books[pair.second]))
-                }
+                var look = try Look(at: pairs) { try context.book(books[$0]) }
                 let request = NSFetchRequest<ShelvedBook>(entityName: "ShelvedBook")
                 request.predicate = NSPredicate(format: "year == %d", year)
                 for book in try context.fetch(request) { look.addOfYear(book) }

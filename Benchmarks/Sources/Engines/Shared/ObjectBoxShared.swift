@@ -37,12 +37,8 @@ final class ObjectBoxShared: SharedLibrary, @unchecked Sendable {
 
         func look(at pairs: [BookPair], year: Int32) throws -> Look {
             try library.reading(ObjectBoxLibrary.book) { cursor, _ in
-                var look = Look(pairCount: pairs.count)
-                for pair in pairs {
-                    for position in [pair.first, pair.second] {
-                        let record = try library.record(UInt64(position + 1), cursor)
-                        look.add(ObjectBoxRecord.decode(record))
-                    }
+                var look = try Look(at: pairs) { position in
+                    ObjectBoxRecord.decode(try library.record(UInt64(position + 1), cursor))
                 }
                 try library.forEach(of: year...year, cursor) { look.addOfYear($0) }
                 return look

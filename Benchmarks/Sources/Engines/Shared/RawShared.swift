@@ -34,12 +34,8 @@ final class RawShared: SharedLibrary, @unchecked Sendable {
 
         func look(at pairs: [BookPair], year: Int32) throws -> Look {
             try library.reading { transaction in
-                var look = Look(pairCount: pairs.count)
-                for pair in pairs {
-                    for position in [pair.first, pair.second] {
-                        let record = try library.record(UInt64(position + 1), transaction)
-                        look.add(PackedBook.decode(record))
-                    }
+                var look = try Look(at: pairs) { position in
+                    PackedBook.decode(try library.record(UInt64(position + 1), transaction))
                 }
                 try library.forEach(of: year...year, transaction) { look.addOfYear($0) }
                 return look

@@ -36,11 +36,8 @@ final class RocksDBShared: SharedLibrary, @unchecked Sendable {
 
         func look(at pairs: [BookPair], year: Int32) throws -> Look {
             try library.readingSnapshot {
-                var look = Look(pairCount: pairs.count)
-                for pair in pairs {
-                    for position in [pair.first, pair.second] {
-                        look.add(try library.book(UInt64(position + 1)) { PackedBook.decode($0) })
-                    }
+                var look = try Look(at: pairs) { position in
+                    try library.book(UInt64(position + 1)) { PackedBook.decode($0) }
                 }
                 try library.forEach(of: year...year) { look.addOfYear($0) }
                 return look

@@ -63,17 +63,14 @@ final class SQLiteShared: SharedLibrary, @unchecked Sendable {
 
         func look(at pairs: [BookPair], year: Int32) throws -> Look {
             guard let byKey, let byYear else { throw BenchmarkError("the reader was closed") }
-            var look = Look(pairCount: pairs.count)
             try library.execute("BEGIN")
-            for pair in pairs {
-                for position in [pair.first, pair.second] {
-                    sqlite3_bind_int64(byKey.handle, 1, Int64(position + 1))
-                    guard try byKey.step() else {
-                        throw BenchmarkError("row \(position + 1) is missing")
-                    }
-                    look.add(byKey.book())
-                    sqlite3_reset(byKey.handle)
+            var look = try Look(at: pairs) { position in
+                sqlite3_bind_int64(byKey.handle, 1, Int64(position + 1))
+                guard try byKey.step() else {
+                    throw BenchmarkError("row \(position + 1) is missing")
                 }
+                defer { sqlite3_reset(byKey.handle) }
+                return byKey.book()
             }
             sqlite3_bind_int(byYear.handle, 1, year)
             while try byYear.step() { look.addOfYear(byYear.book()) }

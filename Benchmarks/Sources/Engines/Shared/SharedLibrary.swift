@@ -30,10 +30,20 @@ public struct Look: Sendable {
     /// The number of books that were read.
     public var bookCount: Int { years.count + countOfYear }
 
-    init(pairCount: Int) { years.reserveCapacity(2 * pairCount) }
+    /// Reads the books of pairs.
+    ///
+    /// - Parameter book: Reads the book that was inserted at a position.
+    @inline(__always)
+    init(at pairs: [BookPair], _ book: (Int) throws -> some BookValues) rethrows {
+        years.reserveCapacity(2 * pairs.count)
+        for pair in pairs {
+            add(try book(pair.first))
+            add(try book(pair.second))
+        }
+    }
 
     @inline(__always)
-    mutating func add(_ book: some BookValues) {
+    private mutating func add(_ book: some BookValues) {
         years.append(book.year)
         weight &+= book.weight
     }

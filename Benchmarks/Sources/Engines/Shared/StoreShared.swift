@@ -55,15 +55,12 @@ struct StoreShared: SharedLibrary {
         func look(at pairs: [BookPair], year: Int32) throws -> Look {
             try snapshot.move()
             defer { snapshot.park() }
-            var look = Look(pairCount: pairs.count)
-            for pair in pairs {
-                for position in [pair.first, pair.second] {
-                    let key = library.book(position)
-                    guard let record = try snapshot.record(row: key.row, in: library.books) else {
-                        throw BenchmarkError("\(key) is missing")
-                    }
-                    look.add(library.fields.decode(record))
+            var look = try Look(at: pairs) { position in
+                let key = library.book(position)
+                guard let record = try snapshot.record(row: key.row, in: library.books) else {
+                    throw BenchmarkError("\(key) is missing")
                 }
+                return library.fields.decode(record)
             }
             let fetch = FetchDescription(
                 entity: StoredLibrary.bookName, predicate: try Predicate(format: "year == \(year)"))
