@@ -25,6 +25,11 @@ public struct LookAhead {
         MemoryHint.willUse(object, byteCount: byteCount)
     }
 
+    /// A record will be read soon.
+    ///
+    /// - Parameter record: The record, which is not read yet.
+    public func values(_ record: RecordView) { MemoryHint.willRead(record.bytes) }
+
     /// A record will be replaced soon, and with it comes the page that it lies in.
     ///
     /// - Parameter record: The record in any state of the file; it is not read.

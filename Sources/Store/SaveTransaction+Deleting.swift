@@ -12,6 +12,13 @@ extension SaveTransaction {
     /// - Complexity: Fastest for ascending rows of one entity.
     public func delete(_ key: ObjectKey, in table: EntityTable) throws {
         guard let old = try recordForUpdate(key, in: table) else { return }
+        try delete(old, of: key, in: table)
+    }
+
+    /// Removes an object as ``delete(_:in:)`` does, whose record was read already.
+    ///
+    /// - Parameter old: The record, as ``recordForUpdate(_:in:)`` has returned it.
+    public func delete(_ old: RecordView, of key: ObjectKey, in table: EntityTable) throws {
         isTouched = true
         if let recorder { try recordDeletion(of: key, old, table, recorder) }
         indexBatches.add(old, key, table, isInsertion: false)

@@ -67,9 +67,7 @@ final class KeySortDescriptor: NSSortDescriptor {
         guard object.accessor(forKey: path[0]) == nil,
             let position = cache.attribute(path[0], of: object.runtime)
         else { return nil }
-        let value = object.fieldValue(position)
-        if case .transformable = value { return nil }
-        return value
+        return object.sortValue(position)
     }
 
     /// The key; nil for the object itself.
@@ -104,13 +102,17 @@ extension NSManagedObject {
         else { return nil }
         let rest = keyPath.dropFirst()
         guard runtime.fields[position].isRelationship else {
-            guard rest.isEmpty else { return nil }
-            let value = fieldValue(position)
-            if case .transformable = value { return nil }
-            return value
+            return rest.isEmpty ? sortValue(position) : nil
         }
         if rest.isEmpty { return nil }
         guard let destination = destination(position) else { return .null }
         return destination.attribute(at: rest)
+    }
+
+    /// The attribute at a position; nil for a transformable one, whose order its object decides.
+    fileprivate final func sortValue(_ position: Int) -> Value? {
+        let value = fieldValue(position)
+        if case .transformable = value { return nil }
+        return value
     }
 }

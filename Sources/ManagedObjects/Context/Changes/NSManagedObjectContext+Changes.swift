@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Store
 import Traps
 
 extension NSManagedObjectContext {
@@ -150,8 +151,10 @@ extension NSManagedObjectContext {
         let start = changes.propagatedCount ?? 0
         // A hook that is called below may start over.
         changes.propagatedCount = start
+        let lookAhead = LookAhead()
         var position = start
         while position < changes.deleted.count {
+            lookAhead.links(position, changes.deleted)
             let object = changes.deleted[position]
             position += 1
             guard object.flags.contains(.deleted), !object.flags.contains(.propagated) else {

@@ -46,6 +46,19 @@ extension LookAhead {
         members(of: objects[index + distances.members])
     }
 
+    /// Loads what the delete rules of the objects behind a position will ask for.
+    @inline(__always)
+    func links(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
+        let distances = LookAhead.distances
+        if index + distances.object < objects.count {
+            object(in: objects, at: index + distances.object)
+        }
+        guard index + distances.values < objects.count else { return }
+        // SAFETY: the caller's list holds its objects throughout.
+        let next = Unmanaged.passUnretained(objects[index + distances.values])
+        if let record = next._withUnsafeGuaranteedRef({ $0.record }) { values(record) }
+    }
+
     /// Loads the objects behind a position, and the place of the keys that they were promised.
     @inline(__always)
     func reservedKey(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {

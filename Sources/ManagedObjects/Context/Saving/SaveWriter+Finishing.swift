@@ -31,13 +31,7 @@ extension SaveWriter {
         becomePermanent(inserted, keys)
         becomeClean(updated)
         keep(overtaken)
-        for object in deleted {
-            object.flags.remove([.deleted, .updated, .propagated])
-            context.registry.remove(object, for: object.key)
-            _ = object.objectID
-            object.context = nil
-            object.draft = nil
-        }
+        leave(deleted)
         return SavedObjects(
             inserted: inserted, updated: updated, deleted: deleted,
             postedInserted: posted?.count == inserted.count ? posted : nil,
@@ -78,6 +72,21 @@ extension SaveWriter {
             let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
             if isWritten { becomeClean(object) } else { settle(object) }
             resolveTransientReferences(of: object)
+        }
+    }
+
+    private func leave(_ objects: ContiguousArray<NSManagedObject>) {
+        let lookAhead = LookAhead()
+        var index = 0
+        objects.forEachUnretained { object in
+            lookAhead.wholeObject(index, objects)
+            index += 1
+            object.flags.remove([.deleted, .updated, .propagated])
+            context.registry.remove(object, for: object.key)
+            // The ID outlives the context, which knows its store.
+            _ = object.ownObjectID
+            object.context = nil
+            object.draft = nil
         }
     }
 

@@ -4,7 +4,7 @@ import RecordFormat
 import Schema
 import Store
 
-/// Updated and deleted objects, and whether another commit has changed them.
+/// Updated objects, and whether another commit has changed them.
 extension SaveWriter {
     /// Updates in the order of the keys, so that each page is found and copied once.
     func updateAll(
@@ -77,30 +77,6 @@ extension SaveWriter {
         if hasLinks { writeLinks(of: object, key, table, transaction) }
     }
 
-    func delete(
-        _ object: NSManagedObject, checksVersion: Bool, _ transaction: SaveTransaction
-    ) throws {
-        let table = target.table(object.runtimeOrdinal)
-        let key = inner(object.key)
-        if let old = try transaction.recordForUpdate(key, in: table) {
-            if checksVersion || isApart(object), isOutdated(object, old) {
-                conflicting.append(object)
-            }
-            guard conflicting.isEmpty else { return }
-            try derivedEntries(of: object)?.delete(
-                table.entity.name, key, old, transaction)
-            hasWritten = true
-        } else if checksVersion, try contextHasRecord(of: object) {
-            // Gone since this context looked last; where it knows already, both agree.
-            conflicting.append(object)
-        }
-        guard conflicting.isEmpty else { return }
-        try transaction.delete(key, in: table)
-        for relationship in table.relationships where relationship.isLinked {
-            if try transaction.unlinkAll(key, relationship) { hasWritten = true }
-        }
-    }
-
     /// Notes a conflict; false for an object without a net change, which conflicts with nothing,
     /// unless a change of another object connects both or takes away what the record leads to.
     func noteConflict(_ object: NSManagedObject, _ old: RecordView?) -> Bool {
@@ -140,7 +116,7 @@ extension SaveWriter {
     /// Whether an object may know another record than the snapshot's: a copied one is always older,
     /// and one that was found to be gone may have been written anew.
     @inline(__always)
-    private func isApart(_ object: NSManagedObject) -> Bool {
+    func isApart(_ object: NSManagedObject) -> Bool {
         object.extras?.ownedRecord != nil || object.lacksBase
     }
 

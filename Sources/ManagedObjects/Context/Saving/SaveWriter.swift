@@ -20,6 +20,8 @@ final class SaveWriter {
     /// The positions of `updated` in the order of the keys.
     let updateOrder: ContiguousArray<Int>
     let deleted: ContiguousArray<NSManagedObject>
+    /// The positions of `deleted` in the order of the keys.
+    let deletionOrder: ContiguousArray<Int>
     /// The file's keys of `inserted`, in order.
     var keys: ContiguousArray<ObjectKey> = []
     /// The file's keys by temporary ones; filled if references need it.
@@ -78,10 +80,12 @@ final class SaveWriter {
             isSorted
             ? inserted
             : SaveWriter.sortedByEntity(inserted)
-        let updates = UpdateList(context.changes.updated)
+        let updates = WriteList(context.changes.updated) { $0.isUpdated }
         updated = updates.objects
         updateOrder = updates.keyOrder
-        deleted = UpdateList.sorted(ContiguousArray(context.changes.liveDeleted))
+        let deletions = WriteList(context.changes.deleted) { $0.flags.contains(.deleted) }
+        deleted = deletions.objects
+        deletionOrder = deletions.keyOrder
         // Components are of the main store alone.
         derived = Array(
             repeating: target.isMain ? .unknown : .none, count: context.model.runtimes.count)
@@ -157,7 +161,7 @@ final class SaveWriter {
         self.hasWritten = hasWritten || !inserted.isEmpty
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
         var encoder = RecordEncoder()
-        for object in deleted { try delete(object, checksVersion: !isNext, transaction) }
+        try deleteAll(checksVersion: !isNext, transaction)
         try updateAll(&encoder, checksVersion: !isNext, transaction)
         try checkFormer(transaction)
         if !context.saving.locked.isEmpty { try checkLocked(transaction) }

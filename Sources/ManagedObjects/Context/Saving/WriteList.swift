@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The updated objects of a save, each once.
-struct UpdateList {
-    /// In the order in which they were changed first, in which they usually lie in memory.
+/// The objects that a save updates, or those that it deletes, each once.
+struct WriteList {
+    /// In the order in which they were noted first, in which they usually lie in memory.
     let objects: ContiguousArray<NSManagedObject>
     /// The positions of the objects in the order of their keys, in which the file has them.
     let keyOrder: ContiguousArray<Int>
     /// Whether any of them has relationships.
     let hasRelationships: Bool
 
-    /// - Parameter noted: The objects in the order in which their changes were noted. Some have had
-    ///   their changes dropped since; some of those were changed again and are noted twice.
-    init(_ noted: ContiguousArray<NSManagedObject>) {
+    /// - Parameters:
+    ///   - noted: The objects in the order in which their changes were noted. Some have had their
+    ///     changes dropped since; some of those were changed again and are noted twice.
+    ///   - counts: Whether an object has such a change still.
+    @inline(__always)
+    init(
+        _ noted: ContiguousArray<NSManagedObject>, where counts: (NSManagedObject) -> Bool
+    ) {
         var keys: ContiguousArray<UInt64> = []
         keys.reserveCapacity(noted.count)
         var isReady = true
         var hasRelationships = false
         var ordinal = -1
         noted.forEachUnretained { object in
-            if !object.isUpdated { isReady = false }
+            if !counts(object) { isReady = false }
             keys.append(object.key.rawValue)
             guard object.runtimeOrdinal != ordinal else { return }
             ordinal = object.runtimeOrdinal
@@ -33,12 +38,12 @@ struct UpdateList {
                 return
             }
         }
-        objects = UpdateList.sorted(noted.filter(\.isUpdated))
+        objects = WriteList.sorted(noted.filter(counts))
         keyOrder = ContiguousArray(objects.indices)
     }
 
     /// Objects in the order of their keys, each once.
-    static func sorted(
+    private static func sorted(
         _ objects: ContiguousArray<NSManagedObject>
     ) -> ContiguousArray<NSManagedObject> {
         var result: ContiguousArray<NSManagedObject> = []
