@@ -72,11 +72,14 @@ enum ValueConversion {
     static func unwrapped(_ any: Any?) -> Any? {
         guard let any else { return nil }
         // Casting a collection of Swift to a class would make Foundation's of it first.
-        if type(of: any) is AnyClass { return any is NSNull ? nil : any }
+        if type(of: any) is AnyClass { return isNull(any) ? nil : any }
         if isPlain(type(of: any)) { return any }
         guard let optional = any as? any OptionalValue else { return any }
         return unwrapped(optional.content)
     }
+
+    // Generic, so that an object is cast from its own class, see `NamedObject`.
+    private static func isNull<Content>(_ value: Content) -> Bool { value is NSNull }
 
     /// Whether a type is one of the usual ones, which the cast to an optional takes longest for.
     private static func isPlain(_ type: Any.Type) -> Bool {

@@ -82,9 +82,7 @@ struct BoundConstant {
         let members = operand == nil ? value.flatMap { DictionarySubject($0) }?.values : nil
         let named = members.map { PredicateConversion.operand($0) } ?? operand
         isUnsaved = named?.namesUnsaved == true
-        var stores: Set<String> = []
-        PredicateConversion.noteStores(of: members ?? value, &stores)
-        self.stores = stores
+        stores = NamedStores(of: members ?? value).identities
     }
 
     /// The operand with the keys that objects have now.

@@ -64,11 +64,13 @@ extension PredicateConversion {
     /// - Parameter store: The identifier of the store that is asked, where objects of others
     ///   must not be taken for its own.
     static func operand(_ value: Any?, in store: String? = nil) -> Operand? {
+        guard let value else { return .value(.null) }
+        // The usual ones first: a list may have many.
+        if let plain = plainValue(value) { return .value(plain) }
+        if let named = NamedObject(value) { return operand(named, in: store) }
         guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
         if let members = swiftMembers(of: value) { return list(members, in: store) }
-        if let own = self.store(of: value), let store, own != store {
-            return .value(.objectID(nobody))
-        }
+        if let named = NamedObject(value) { return operand(named, in: store) }
         if let fetch = value as? NSFetchRequestExpression {
             return operand(fetch.expressionValue(with: nil, context: nil), in: store)
         }
@@ -80,6 +82,13 @@ extension PredicateConversion {
             return nil
         }
         return list(members, in: store)
+    }
+
+    private static func operand(_ named: NamedObject, in store: String?) -> Operand {
+        if let store, let own = named.store, own.identity != store {
+            return .value(.objectID(nobody))
+        }
+        return .value(.objectID(named.key))
     }
 
     /// Whether a value is a collection of Swift, in an optional or not.

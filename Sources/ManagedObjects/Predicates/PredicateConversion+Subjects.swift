@@ -9,6 +9,7 @@ import Schema
 extension PredicateConversion {
     /// A value, object, dictionary or collection as predicates see it.
     static func subject(_ value: Any?) -> SubjectOperand {
+        if let plain = plain(value) { return .value(plain) }
         guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
         if isSwiftCollection(value) { return swiftSubject(value) }
         if let object = value as? NSManagedObject {

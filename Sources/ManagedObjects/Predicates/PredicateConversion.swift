@@ -141,29 +141,4 @@ enum PredicateConversion {
 
     /// A key that no object ever has.
     static let nobody = ObjectKey(rawValue: .max)
-
-    /// The identifier of the store of an object or ID.
-    static func store(of value: Any) -> String? {
-        switch value {
-        case let id as NSManagedObjectID: id.currentStore?.identity
-        case let object as NSManagedObject:
-            object.context.map { $0.home(of: object.storedKey)?.identifier }
-                ?? object.objectID.store?.identifier
-        default: nil
-        }
-    }
-
-    /// Collects the stores of the objects that an argument names.
-    static func noteStores(of value: Any?, _ stores: inout Set<String>) {
-        guard let value = ValueConversion.unwrapped(value) else { return }
-        if let members = swiftMembers(of: value) {
-            for member in members { noteStores(of: member, &stores) }
-        } else if let store = store(of: value) {
-            stores.insert(store)
-        } else if let token = value as? NSPersistentHistoryToken {
-            stores.formUnion(token.positions.keys)
-        } else if let set = value as? NSSet {
-            for member in set { noteStores(of: member, &stores) }
-        }
-    }
 }
