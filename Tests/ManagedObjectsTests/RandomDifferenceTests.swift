@@ -32,12 +32,14 @@ import _TestSupport
         var generator = SplitMix64(state: seed)
         var made = 0
         func make() {
-            context.make("Person", ["name": "\(generator.below(1_000))", "age": Int32(made)])
+            let name = "\(generator.below(1_000))"
+            context.make("Person", ["name": name, "age": Int32(made)])
             made += 1
         }
         for _ in 0..<80 { make() }
         try context.save()
-        let (follower, controller) = (Follower(), context.controller("Person", by: ["name", "age"]))
+        let follower = Follower()
+        let controller = context.controller("Person", by: ["name", "age"])
         controller.delegate = follower
         try controller.performFetch()
         follower.ids = controller.fetchedObjects?.map(\.objectID) ?? []

@@ -44,7 +44,9 @@ struct ResultsEvent {
         var insertions: [DifferenceStep] = []
         for change in objects {
             let old = change.indexPath?.item
-            let new = change.type == .update ? old.map { shift.place(of: $0) } : change.newIndexPath?.item
+            let isUpdate = change.type == .update
+            let new =
+                isUpdate ? old.map { shift.place(of: $0) } : change.newIndexPath?.item
             let id = change.object.objectID
             if let old { removals.append(DifferenceStep(offset: old, id: id, partner: new)) }
             if let new { insertions.append(DifferenceStep(offset: new, id: id, partner: old)) }
