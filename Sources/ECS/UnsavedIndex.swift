@@ -16,8 +16,9 @@ final class UnsavedIndex {
     /// Components whose data another one has, too; the program made them itself.
     private var rivals: [ObjectKey: [Component]] = [:]
     private var gameObjects: [String: [GameObject]] = [:]
-    /// The game object that was added last, and its name: each component that it gets changes it.
-    private var last: (object: GameObject, name: String)?
+    /// The name under which a game object, which ``gameObjects`` keeps, was added last: each
+    /// component that it gets changes it.
+    private var names: [ObjectIdentifier: String] = [:]
     /// The saved components that were changed or deleted.
     var departures = ComponentDepartures()
     /// Whether saved components were changed since the last save: mostly none was, and no look-up
@@ -59,10 +60,7 @@ final class UnsavedIndex {
         if let component = object as? Component {
             add(component)
         } else if let object = object as? GameObject, let name = object.name {
-            if let last, last.object === object, last.name == name { return }
-            last = (object, name)
-            // Asked first: an array that is taken out and put back is copied.
-            if gameObjects[name]?.contains(where: { $0 === object }) == true { return }
+            guard names.updateValue(name, forKey: ObjectIdentifier(object)) != name else { return }
             gameObjects[name, default: []].append(object)
         }
     }

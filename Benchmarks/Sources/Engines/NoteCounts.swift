@@ -50,6 +50,7 @@ struct NoteCounts {
             let notes = try fill(&counting)
             try readValues(notes, &counting)
             try takeBack(notes, &counting)
+            try findListed(notes, &counting)
             try find(notes, &counting)
             try reorder(notes, &counting)
             context.reset()
@@ -121,6 +122,29 @@ struct NoteCounts {
             throw BenchmarkError("notes are still deleted")
         }
         context.undoManager = nil
+        context.rollback()
+    }
+
+    /// Fetches all that a list names, and follows a path from each.
+    private func findListed(_ notes: [NSManagedObject], _ counting: inout Counting) throws {
+        let titles = notes.compactMap { $0.value(forKey: "title") as? String }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        func find(_ name: String, _ predicate: () -> NSPredicate) throws {
+            try counting.count(name, notes.count) {
+                request.predicate = predicate()
+                guard try context.fetch(request).count == notes.count else {
+                    throw BenchmarkError("\(name): some were not found")
+                }
+            }
+        }
+        try find("object of a list") { NSPredicate(format: "SELF IN %@", notes) }
+        try find("text of a list") { NSPredicate(format: "title IN %@", titles) }
+        for note in notes { note.setValue(notes[0], forKey: "whole") }
+        try counting.count("read by key path", notes.count) {
+            for note in notes where note.value(forKeyPath: "whole.rating") == nil {
+                throw BenchmarkError("\(note) is part of nothing")
+            }
+        }
         context.rollback()
     }
 

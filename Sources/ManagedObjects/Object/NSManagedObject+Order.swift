@@ -24,8 +24,8 @@ extension NSManagedObject {
         willModify()
         let state = loadedState(relationship)
         require(
-            index >= 0 && index <= state.members.count,
-            "\(relationship.name) has no place \(index): it has \(state.members.count) members")
+            index >= 0 && index <= state.count,
+            "\(relationship.name) has no place \(index): it has \(state.count) members")
         guard !state.contains(object.key) else { return }
         keepCompanion(object)
         state.insert(object.key, at: index)

@@ -294,7 +294,7 @@ extension ToManyState {
 
     /// Adds a destination at a place; it must not be there yet, and what is stored be loaded.
     func insert(_ key: ObjectKey, at index: Int) {
-        let count = members.count
+        let count = count
         guard index < count else { return append(key) }
         keepOrder()
         if removed.remove(key) { takeBack(key) } else { added.insert(key) }

@@ -8,11 +8,23 @@ enum NamedObject {
     case object(NSManagedObject)
     case id(NSManagedObjectID)
 
-    /// - Returns: `nil` for any other value, and for an object in an optional.
+    /// Takes an object by its type alone, without a search for what it might be cast to.
+    ///
+    /// - Returns: `nil` for any other value, and for an object in an optional, an `AnyHashable` or
+    ///   another `Any`.
     @inline(__always)
-    init?(_ value: Any) {
+    init?(plain value: Any) {
         guard let found = NamedObject.opened(value) else { return nil }
         self = found
+    }
+
+    /// - Returns: `nil` for any other value.
+    init?(_ value: Any) {
+        switch value {
+        case let id as NSManagedObjectID: self = .id(id)
+        case let object as NSManagedObject: self = .object(object)
+        default: return nil
+        }
     }
 
     // Generic, so that what `Any` holds is cast from its own type: from `Any`, each cast looks for
@@ -53,7 +65,7 @@ struct NamedStores {
 
     private mutating func note(_ value: Any?) {
         guard let value, PredicateConversion.plainValue(value) == nil else { return }
-        if let named = NamedObject(value) { return note(named) }
+        if let named = NamedObject(plain: value) { return note(named) }
         guard let value = ValueConversion.unwrapped(value) else { return }
         if let members = PredicateConversion.swiftMembers(of: value) {
             for member in members { note(member) }

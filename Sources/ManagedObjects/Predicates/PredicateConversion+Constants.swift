@@ -67,7 +67,7 @@ extension PredicateConversion {
         guard let value else { return .value(.null) }
         // The usual ones first: a list may have many.
         if let plain = plainValue(value) { return .value(plain) }
-        if let named = NamedObject(value) { return operand(named, in: store) }
+        if let named = NamedObject(plain: value) { return operand(named, in: store) }
         guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
         if let members = swiftMembers(of: value) { return list(members, in: store) }
         if let named = NamedObject(value) { return operand(named, in: store) }
@@ -112,6 +112,8 @@ extension PredicateConversion {
             !(value is any StringProtocol), !(value is Data), !(value is Range<Int>),
             !(value is ClosedRange<Int>), !(value is any AnyDictionary)
         else { return nil }
+        // Of these the closure below would make an `Any` in an `Any`, which takes longer to look at.
+        if type(of: value) == [Any].self, let list = value as? [Any] { return list }
         return collection.map { $0 as Any }
     }
 

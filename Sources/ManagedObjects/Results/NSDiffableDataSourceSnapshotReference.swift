@@ -16,6 +16,9 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject {
         list.objects(in: 0..<list.count).map(\.objectID)
     private lazy var positions: [NSManagedObjectID: Int] = Dictionary(
         identifiers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    /// By the bytes of the names: those that Swift takes for equal may be of different sections.
+    private lazy var sectionPositions: [[UInt8]: Int] = Dictionary(
+        names.enumerated().map { (Array($1.utf8), $0) }, uniquingKeysWith: { first, _ in first })
 
     init(_ arrangement: ResultsArrangement, reloaded: [NSManagedObject] = []) {
         names = arrangement.sections.map(\.name)
@@ -61,9 +64,7 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject {
     /// The position of a section, or `NSNotFound`.
     public func index(ofSectionIdentifier section: Any) -> Int {
         guard let name = section as? String else { return NSNotFound }
-        // Names that Swift takes for equal may be those of different sections.
-        return names.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? names.firstIndex(of: name)
-            ?? NSNotFound
+        return sectionPositions[Array(name.utf8)] ?? names.firstIndex(of: name) ?? NSNotFound
     }
 
     private func range(of section: Any) -> Range<Int> {
