@@ -50,12 +50,7 @@ final class HistoryRecorder {
         updated = key.rawValue
         // Compared first: nothing is retained while objects of one entity follow each other.
         if updatedTable !== table { updatedTable = table }
-        // A single field is written because it has another value.
-        if changedFields & (changedFields &- 1) == 0, changedFields < 1 << 63 {
-            updatedProperties.reset(to: changedFields)
-        } else {
-            compare(table, old, new, changedFields)
-        }
+        compare(table, old, new, changedFields)
     }
 
     private func compare(

@@ -6,6 +6,17 @@ import Testing
 
 /// What saves and batch requests leave in the history, and how it is read.
 @Suite struct HistoryTests {
+    @Test func anEqualValueBesideALinkIsNoChange() throws {
+        let stack = try Stack.withHistory()
+        let ida = stack.context.make("Person", ["name": "Ida"])
+        let film = stack.context.make("Film", ["title": "a"])
+        try stack.context.save()
+        ida.setValue("Ida", forKey: "name")
+        film.setValue(ida, forKey: "director")
+        try stack.context.save()
+        #expect(try stack.story().last == "2 -: *Film/p1.director *Person/p1.films")
+    }
+
     @Test func savesTellEveryChange() throws {
         let stack = try Stack.withHistory()
         let context = stack.context

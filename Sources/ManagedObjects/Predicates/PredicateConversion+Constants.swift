@@ -112,7 +112,7 @@ extension PredicateConversion {
             !(value is any StringProtocol), !(value is Data), !(value is Range<Int>),
             !(value is ClosedRange<Int>), !(value is any AnyDictionary)
         else { return nil }
-        // Of these the closure below would make an `Any` in an `Any`, which takes longer to look at.
+        // Of these the closure below would make an `Any` in an `Any`, which is slower to look at.
         if type(of: value) == [Any].self, let list = value as? [Any] { return list }
         return collection.map { $0 as Any }
     }

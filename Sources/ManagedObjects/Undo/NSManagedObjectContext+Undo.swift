@@ -87,7 +87,8 @@ extension NSManagedObjectContext {
         if entry.kind == .deletion { dropLaterMembers(of: object, entry, action) }
         for (position, value) in entry.fields {
             if let relationship = object.runtime.toOne(at: position) {
-                restore(relationship, of: object, to: destination(of: value, action))
+                let partner = destination(of: value, by: relationship, action)
+                restore(relationship, of: object, to: partner)
             } else if object.fieldValue(position) != value {
                 object.setField(position, value)
             }
@@ -95,11 +96,13 @@ extension NSManagedObjectContext {
         for change in entry.members {
             let relationship = object.runtime.toManyRelationships[change.index]
             for key in change.appeared {
-                guard let former = self.object(behind: key, action) else { continue }
+                guard let former = partner(behind: key, by: relationship, action)
+                else { continue }
                 object.disconnect(from: former, by: relationship)
             }
             for key in change.gone {
-                guard let partner = self.object(behind: key, action) else { continue }
+                guard let partner = partner(behind: key, by: relationship, action)
+                else { continue }
                 object.connect(to: partner, by: relationship)
             }
             if let order = change.formerOrder { restore(order, of: object, relationship, action) }
@@ -115,7 +118,8 @@ extension NSManagedObjectContext {
     ) {
         for change in entry.members {
             let relationship = object.runtime.toManyRelationships[change.index]
-            let former = Set(change.gone.compactMap { self.object(behind: $0, action)?.key })
+            let former = Set(
+                change.gone.compactMap { partner(behind: $0, by: relationship, action)?.key })
             for member in object.destinations(relationship) where !former.contains(member.key) {
                 object.disconnect(from: member, by: relationship)
             }
@@ -131,7 +135,7 @@ extension NSManagedObjectContext {
         let current = object.members(relationship)
         var rest = Set(current)
         var keys = ContiguousArray(
-            order.compactMap { self.object(behind: $0, action)?.key }.filter {
+            order.compactMap { partner(behind: $0, by: relationship, action)?.key }.filter {
                 rest.remove($0) != nil
             })
         keys.append(contentsOf: current.filter { rest.contains($0) })
@@ -153,17 +157,20 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func destination(of value: Value, _ action: UndoAction) -> NSManagedObject? {
+    private final func destination(
+        of value: Value, by relationship: RelationshipRuntime, _ action: UndoAction
+    ) -> NSManagedObject? {
         guard case .objectID(let key) = value else { return nil }
-        return object(behind: key, action)
+        return partner(behind: key, by: relationship, action)
     }
 
-    /// The object that had a key when the action was registered, unless it is gone.
-    private final func object(
-        behind key: ObjectKey, _ action: UndoAction
+    /// The partner that had a key when the action was registered, unless it is gone, or the rules
+    /// of its deletion have cut the link.
+    private final func partner(
+        behind key: ObjectKey, by relationship: RelationshipRuntime, _ action: UndoAction
     ) -> NSManagedObject? {
         guard let object = action.temporaries[key] ?? self.object(for: key),
-            object.context === self, !object.isDeleted
+            object.context === self, !object.isDeleted || object.keepsLinks(of: relationship)
         else { return nil }
         object.realise()
         return object.flags.contains(.inaccessible) ? nil : object
@@ -185,6 +192,21 @@ extension NSManagedObjectContext {
         }
         markDeleted(object)
         object.flags.insert(.propagated)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether a deletion that waits for its save leaves the links of a partner's relationship: one
+    /// that may be denied does, and one without an action where the partner leads to one object.
+    fileprivate final func keepsLinks(of relationship: RelationshipRuntime) -> Bool {
+        guard flags.contains(.deleted), flags.isDisjoint(with: [.gone, .inserted]),
+            let own = relationship.inverse(in: runtime)
+        else { return false }
+        return switch own.relationship.deleteRule {
+        case .deny: true
+        case .noAction: !relationship.isToMany
+        case .cascade, .nullify: false
+        }
     }
 }
 

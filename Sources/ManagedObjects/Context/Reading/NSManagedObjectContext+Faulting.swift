@@ -306,9 +306,8 @@ extension NSManagedObjectContext {
         if !object.isInserted { object.extras?.formerVersion = 0 }
         object.noteUnindexed()
         changes.pendingIndex = nil
-        object.extras?.ownedRecord = nil
-        object.record = nil
-        object.boundStamp = 0
+        // A copy was made just now: a parent may let go of the object before the next access.
+        if object.extras?.ownedRecord == nil { (object.record, object.boundStamp) = (nil, 0) }
         object.readStamp = 0
         object.extras?.fetched = [:]
         if let extras = object.extras, !extras.toMany.isEmpty {
