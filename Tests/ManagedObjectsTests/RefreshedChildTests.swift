@@ -43,6 +43,15 @@ import Testing
         }
     }
 
+    /// A child whose changed object was refreshed, then deleted and saved by the parent.
+    private func childOfSavedDeletion(_ stack: Stack) throws -> NSManagedObjectContext {
+        let (person, twin, child) = try twins(stack)
+        child.refresh(twin, mergeChanges: true)
+        stack.context.delete(person)
+        try stack.context.save()
+        return child
+    }
+
     @Test(arguments: Refresh.allCases)
     func values_stay_while_the_parent_deletes_the_object(_ kind: Refresh) throws {
         let stack = try Stack(PeopleModel.make())
@@ -67,10 +76,7 @@ import Testing
     @Test func the_save_finds_the_conflict() throws {
         let stack = try Stack(PeopleModel.make())
         stack.context.mergePolicy = NSMergePolicy.error
-        let (person, twin, child) = try twins(stack)
-        child.refresh(twin, mergeChanges: true)
-        stack.context.delete(person)
-        try stack.context.save()
+        let child = try childOfSavedDeletion(stack)
         let found = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
         #expect(found.map { $0.number("age") } == [30])
         let failure = code {
@@ -83,10 +89,7 @@ import Testing
     @Test func object_trump_writes_all_values_anew() throws {
         let stack = try Stack(PeopleModel.make())
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-        let (person, twin, child) = try twins(stack)
-        child.refresh(twin, mergeChanges: true)
-        stack.context.delete(person)
-        try stack.context.save()
+        let child = try childOfSavedDeletion(stack)
         try child.save()
         try stack.context.save()
         try stack.reopenChecked()

@@ -35,40 +35,25 @@ extension LookAhead {
     /// become clean.
     @inline(__always)
     func wholeObject(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
-        let distances = LookAhead.distances
-        if index + distances.object < objects.count {
-            object(in: objects, at: index + distances.object)
-        }
-        guard index + distances.values < objects.count else { return }
+        guard let next = following(index, objects) else { return }
         // SAFETY: the caller's list holds its objects throughout.
-        let next = Unmanaged.passUnretained(objects[index + distances.values])
         next._withUnsafeGuaranteedRef { changes(of: $0) }
-        members(of: objects[index + distances.members])
+        members(of: objects[index + LookAhead.distances.members])
     }
 
     /// Loads what the delete rules of the objects behind a position will ask for.
     @inline(__always)
     func links(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
-        let distances = LookAhead.distances
-        if index + distances.object < objects.count {
-            object(in: objects, at: index + distances.object)
-        }
-        guard index + distances.values < objects.count else { return }
+        guard let next = following(index, objects) else { return }
         // SAFETY: the caller's list holds its objects throughout.
-        let next = Unmanaged.passUnretained(objects[index + distances.values])
         if let record = next._withUnsafeGuaranteedRef({ $0.record }) { values(record) }
     }
 
     /// Loads the objects behind a position, and the place of the keys that they were promised.
     @inline(__always)
     func reservedKey(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
-        let distances = LookAhead.distances
-        if index + distances.object < objects.count {
-            object(in: objects, at: index + distances.object)
-        }
-        guard index + distances.values < objects.count else { return }
+        guard let next = following(index, objects) else { return }
         // SAFETY: the caller's list holds its objects throughout.
-        let next = Unmanaged.passUnretained(objects[index + distances.values])
         let extras = next._withUnsafeGuaranteedRef { $0.extrasWord.hint }
         if let extras { object(extras, byteCount: LookAhead.byteCounts.key) }
     }
@@ -80,6 +65,21 @@ extension LookAhead {
     ) {
         let index = index + LookAhead.distances.object
         if index < order.count { object(in: objects, at: order[index]) }
+    }
+
+    // SAFETY: the caller's list holds its objects throughout.
+    /// Loads the object that comes in a while; returns the one whose turn is nearer, and whose
+    /// values are to be loaded.
+    @inline(__always)
+    private func following(
+        _ index: Int, _ objects: ContiguousArray<NSManagedObject>
+    ) -> Unmanaged<NSManagedObject>? {
+        let distances = LookAhead.distances
+        if index + distances.object < objects.count {
+            object(in: objects, at: index + distances.object)
+        }
+        guard index + distances.values < objects.count else { return nil }
+        return Unmanaged.passUnretained(objects[index + distances.values])
     }
 
     // References are made unmanaged before anything is called: across a call an object would be

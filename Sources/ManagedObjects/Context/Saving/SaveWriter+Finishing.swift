@@ -54,21 +54,11 @@ extension SaveWriter {
     ) {
         // Not one after the other: the registry stays in the block of rows it was in last.
         objects.forEachUnretained { context.registry.remove($0, for: $0.key) }
-        let lookAhead = LookAhead()
-        var index = 0
-        objects.forEachUnretained { object in
-            lookAhead.wholeObject(index, objects)
-            becomePermanent(object, keys[index])
-            index += 1
-        }
+        forEachAhead(objects) { object, index in becomePermanent(object, keys[index]) }
     }
 
     private func becomeClean(_ objects: ContiguousArray<NSManagedObject>) {
-        let lookAhead = LookAhead()
-        var index = 0
-        objects.forEachUnretained { object in
-            lookAhead.wholeObject(index, objects)
-            index += 1
+        forEachAhead(objects) { object, _ in
             let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
             if isWritten { becomeClean(object) } else { settle(object) }
             resolveTransientReferences(of: object)
@@ -76,17 +66,27 @@ extension SaveWriter {
     }
 
     private func leave(_ objects: ContiguousArray<NSManagedObject>) {
-        let lookAhead = LookAhead()
-        var index = 0
-        objects.forEachUnretained { object in
-            lookAhead.wholeObject(index, objects)
-            index += 1
+        forEachAhead(objects) { object, _ in
             object.flags.remove([.deleted, .updated, .propagated])
             context.registry.remove(object, for: object.key)
             // The ID outlives the context, which knows its store.
             _ = object.ownObjectID
             object.context = nil
             object.draft = nil
+        }
+    }
+
+    /// Calls a body with each object and its position, while those behind it are loaded.
+    @inline(__always)
+    private func forEachAhead(
+        _ objects: ContiguousArray<NSManagedObject>, _ body: (NSManagedObject, Int) -> Void
+    ) {
+        let lookAhead = LookAhead()
+        var index = 0
+        objects.forEachUnretained { object in
+            lookAhead.wholeObject(index, objects)
+            body(object, index)
+            index += 1
         }
     }
 

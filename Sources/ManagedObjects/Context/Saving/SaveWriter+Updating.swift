@@ -6,28 +6,13 @@ import Store
 
 /// Updated objects, and whether another commit has changed them.
 extension SaveWriter {
-    /// Updates in the order of the keys, so that each page is found and copied once.
     func updateAll(
         _ encoder: inout RecordEncoder, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
-        guard let first = updated.first else { return }
-        let (updated, order) = (updated, updateOrder)
-        var ordinal = first.runtimeOrdinal
-        var table = target.table(ordinal)
-        var derived = derivedEntries(of: first)
-        var lookAhead = LookAhead()
-        for index in order.indices {
-            lookAhead.update(index, order, updated)
-            // SAFETY: the local list holds its objects throughout.
-            try Unmanaged.passUnretained(updated[order[index]])._withUnsafeGuaranteedRef { object in
-                if object.runtimeOrdinal != ordinal {
-                    ordinal = object.runtimeOrdinal
-                    table = target.table(ordinal)
-                    derived = derivedEntries(of: object)
-                }
-                try update(
-                    object, table, derived, &encoder, checksVersion: checksVersion, transaction)
-            }
+        try forEach(updates) { object, place in
+            try update(
+                object, place.table, place.derived, &encoder, checksVersion: checksVersion,
+                transaction)
         }
     }
 

@@ -16,12 +16,8 @@ final class SaveWriter {
     private let file: FileMapping?
     /// Entity by entity, in the order of the keys.
     private(set) var inserted: ContiguousArray<NSManagedObject>
-    let updated: ContiguousArray<NSManagedObject>
-    /// The positions of `updated` in the order of the keys.
-    let updateOrder: ContiguousArray<Int>
-    let deleted: ContiguousArray<NSManagedObject>
-    /// The positions of `deleted` in the order of the keys.
-    let deletionOrder: ContiguousArray<Int>
+    let updates: WriteList
+    let deletions: WriteList
     /// The file's keys of `inserted`, in order.
     var keys: ContiguousArray<ObjectKey> = []
     /// The file's keys by temporary ones; filled if references need it.
@@ -80,18 +76,17 @@ final class SaveWriter {
             isSorted
             ? inserted
             : SaveWriter.sortedByEntity(inserted)
-        let updates = WriteList(context.changes.updated) { $0.isUpdated }
-        updated = updates.objects
-        updateOrder = updates.keyOrder
-        let deletions = WriteList(context.changes.deleted) { $0.flags.contains(.deleted) }
-        deleted = deletions.objects
-        deletionOrder = deletions.keyOrder
+        updates = WriteList(context.changes.updated) { $0.isUpdated }
+        deletions = WriteList(context.changes.deleted) { $0.flags.contains(.deleted) }
         // Components are of the main store alone.
         derived = Array(
             repeating: target.isMain ? .unknown : .none, count: context.model.runtimes.count)
         needsResolving = refersToObjects || updates.hasRelationships
         if context.lineage?.isWatched == true { versions = [:] }
     }
+
+    var updated: ContiguousArray<NSManagedObject> { updates.objects }
+    var deleted: ContiguousArray<NSManagedObject> { deletions.objects }
 
     /// The number of the target's store, see ``FormerStores``.
     ///
